@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "expect-error.h"
 #include "fabric-fixture.h"
 #include "fabric-parts.h"
 #include "method-case.h"
@@ -113,6 +114,110 @@ class FabricCrossbarTests : public TestCase
         // Its receiver never rests: 9 frames of 1000 bytes at 1 byte a ns
         NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[0].back().GetNanoSeconds(), 9000, 2, "the last");
     }
+
+    /**
+     * A reduction of S bytes takes S / B and the delay, from the last part on.
+     *
+     * The rate B is 1 byte/ns and the delay 300 ns.
+     */
+    void TestReduction()
+    {
+        const auto fabric = MakeReducing();
+        FabricFixture fixture(fabric, 4);
+        Schedule(fabric, 0, {0, 1, 2}, 7, 8000);
+        Schedule(fabric, 500, {3}, 7, 8000);
+        // The tag is free again after the end of the first reduction
+        Schedule(fabric, 9000, {3, 2, 1, 0}, 7, 1000);
+        Simulator::Run();
+        const std::vector<std::pair<uint32_t, int64_t>> ends = {{0, 8800},
+                                                                {1, 8800},
+                                                                {2, 8800},
+                                                                {3, 8800},
+                                                                {0, 10300},
+                                                                {1, 10300},
+                                                                {2, 10300},
+                                                                {3, 10300}};
+        NS_TEST_EXPECT_MSG_EQ((m_ends == ends), true, "the sum arrives at all ports");
+    }
+
+    /**
+     * Reductions share the links of all ports with frames and with each other.
+     *
+     * The frame from 0 to 1 and the reduction have half a link each until the frame ends at 8 us;
+     * a second reduction begins at 10 us, as the first one has 2000 bytes left.
+     */
+    void TestSharedReduction()
+    {
+        const auto fabric = MakeReducing();
+        FabricFixture fixture(fabric, 4);
+        fixture.sources[0]->Send(1, 4000);
+        Schedule(fabric, 0, {0, 1, 2, 3}, 1, 8000);
+        Schedule(fabric, 10000, {0, 1, 2, 3}, 2, 5000);
+        Simulator::Schedule(NanoSeconds(1), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(fabric->GetRate(0, 1), DataRate("4Gbps"), "half of the link");
+        });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(m_ends.size(), 8, "two reductions of four ports");
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[1].at(0), NanoSeconds(8300), "the frame");
+        NS_TEST_EXPECT_MSG_EQ(m_ends[0].second, 10000 + 2 * 2000 + 300, "the first");
+        NS_TEST_EXPECT_MSG_EQ(m_ends[4].second, 14000 + 3000 + 300, "the second");
+    }
+
+    /// Reductions that cannot be are refused.
+    void TestReductionRefusals()
+    {
+        const auto none = Callback<void>([]() {});
+        const auto plain = MakeChannel<CrossbarChannel>({});
+        EXPECT_ABORT("set its attribute Reduces", [&]() { plain->Reduce(0, 1, 8, none); });
+        const auto fabric = MakeReducing();
+        FabricFixture fixture(fabric, 2);
+        EXPECT_ABORT("hands over 0 bytes", [&]() { fabric->Reduce(0, 1, 0, none); });
+        fabric->Reduce(0, 1, 8, none);
+        EXPECT_ABORT("one part of each port", [&]() { fabric->Reduce(0, 1, 8, none); });
+        EXPECT_ABORT("Port 1 hands over 9 bytes to reduction 1, and another port 8",
+                     [&]() { fabric->Reduce(1, 1, 9, none); });
+    }
+
+  private:
+    /**
+     * @return a switch that reduces
+     */
+    static Ptr<CrossbarChannel> MakeReducing()
+    {
+        return MakeChannel<CrossbarChannel>(
+            {{"LinkRate", "8Gbps"}, {"Delay", "300ns"}, {"Reduces", "true"}});
+    }
+
+    /**
+     * Have ports hand over their parts of a reduction, and note when each has the sum.
+     *
+     * @param fabric the switch
+     * @param time when, in ns
+     * @param ports the ports
+     * @param tag the number of the reduction
+     * @param bytes the bytes of a part
+     */
+    void Schedule(Ptr<CrossbarChannel> fabric,
+                  int64_t time,
+                  const std::vector<uint32_t>& ports,
+                  uint64_t tag,
+                  uint64_t bytes)
+    {
+        for (const uint32_t port : ports)
+        {
+            const Callback<void> done(
+                [this, port]() { m_ends.emplace_back(port, Simulator::Now().GetNanoSeconds()); });
+            Simulator::Schedule(NanoSeconds(time),
+                                &CrossbarChannel::Reduce,
+                                fabric,
+                                port,
+                                tag,
+                                bytes,
+                                done);
+        }
+    }
+
+    std::vector<std::pair<uint32_t, int64_t>> m_ends; //!< Ports that have a sum, and when, in ns
 };
 
 /// Registers the test cases
@@ -123,4 +228,7 @@ static const SuiteCases g_fabricCrossbarCases(
       MakeCase("Incast of messages", &FabricCrossbarTests::TestIncast, 7, 500),
       MakeCase("Max-min shares that change as messages begin and end",
                &FabricCrossbarTests::TestChangingShares),
-      MakeCase("Sinks of traces that send", &FabricCrossbarTests::TestSendingSink)}});
+      MakeCase("Sinks of traces that send", &FabricCrossbarTests::TestSendingSink),
+      MakeCase("Reduction", &FabricCrossbarTests::TestReduction),
+      MakeCase("Reductions and frames", &FabricCrossbarTests::TestSharedReduction),
+      MakeCase("Reductions that cannot be", &FabricCrossbarTests::TestReductionRefusals)}});

@@ -75,8 +75,8 @@ PlanReplay::IsFollowed(const TrainingPlan& plan, const FabricLimits& fabric)
     {
         tasks += program->GetTasks().size();
     }
-    return fabric.grid.rows > 0 && fabric.isShared && fabric.allocators.empty() &&
-           tasks <= MOST_TASKS;
+    return fabric.grid.rows > 0 && !fabric.servers.layout.HasServers() && fabric.isShared &&
+           fabric.allocators.empty() && tasks <= MOST_TASKS;
 }
 
 void

@@ -400,7 +400,8 @@ void
 StrategySearch::PriceBest()
 {
     // Away from grids, quick prices are as exact
-    if (m_problem.fabric.grid.rows == 0 || m_best.empty())
+    if (m_problem.fabric.grid.rows == 0 || m_problem.fabric.servers.layout.HasServers() ||
+        m_best.empty())
     {
         return;
     }

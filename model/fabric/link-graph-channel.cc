@@ -1,0 +1,272 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "link-graph-channel.h"
+
+#include "link-routes.h"
+#include "model/base/named-enum.h"
+#include "optical-net-device.h"
+
+#include "ns3/abort.h"
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("LinkGraphChannel");
+
+NS_OBJECT_ENSURE_REGISTERED(LinkGraphChannel);
+
+namespace
+{
+
+/**
+ * Find the nodes that the name of a component of a network names.
+ *
+ * @param graph the network
+ * @param component the name
+ * @return a switch, or two nodes that have a link; empty if there is no such component
+ */
+std::vector<uint32_t>
+FindNodes(const LinkGraph& graph, const std::string& component)
+{
+    const std::size_t first = component.find(':');
+    const std::string kind = component.substr(0, first);
+    if (first == std::string::npos)
+    {
+        return {};
+    }
+    if (kind == "switch")
+    {
+        const uint32_t node = graph.Find(component.substr(first + 1));
+        return node >= graph.GetNPorts() && node < graph.GetNNodes() ? std::vector<uint32_t>{node}
+                                                                     : std::vector<uint32_t>();
+    }
+    const std::size_t second = component.find(':', first + 1);
+    if (kind != "link" || second == std::string::npos)
+    {
+        return {};
+    }
+    const uint32_t a = graph.Find(component.substr(first + 1, second - first - 1));
+    const uint32_t b = graph.Find(component.substr(second + 1));
+    const auto& links = graph.GetLinks();
+    const bool isJoined = std::any_of(links.begin(), links.end(), [a, b](const auto& link) {
+        return (link.from == a && link.to == b) || (link.from == b && link.to == a);
+    });
+    return isJoined ? std::vector<uint32_t>{a, b} : std::vector<uint32_t>();
+}
+
+} // namespace
+
+const std::vector<LinkGraphChannel::RoutingName>&
+LinkGraphChannel::GetRoutings()
+{
+    static const std::vector<RoutingName> names = {{ECMP, "ecmp"},
+                                                   {SPRAY, "spray"},
+                                                   {ADAPTIVE, "adaptive"}};
+    return names;
+}
+
+TypeId
+LinkGraphChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::LinkGraphChannel")
+            .SetParent<SharedLinkChannel>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<LinkGraphChannel>()
+            .AddAttribute("Routing",
+                          "How a pair of ports chooses between shortest routes: " +
+                              NamedEnum::ListAttributeNames(GetRoutings()) + ".",
+                          EnumValue(ECMP),
+                          MakeEnumAccessor(&LinkGraphChannel::m_routing),
+                          NamedEnum::MakeChecker(GetRoutings()))
+            .AddAttribute("Paths",
+                          "With Ecmp, the number of routes that the frames of a pair are spread "
+                          "over in equal parts, each chosen by a hash, as those of several "
+                          "connections are.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&LinkGraphChannel::m_nPaths),
+                          MakeUintegerChecker<uint32_t>(1, 1024))
+            .AddAttribute("HashSeed",
+                          "The seed of the hash that chooses routes.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&LinkGraphChannel::m_seed),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+LinkGraphChannel::LinkGraphChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+LinkGraphChannel::~LinkGraphChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+LinkGraphChannel::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_routes.reset();
+    SharedLinkChannel::DoDispose();
+}
+
+void
+LinkGraphChannel::SetGraph(const LinkGraph& graph)
+{
+    NS_LOG_FUNCTION(this << graph.GetNNodes());
+    NS_ABORT_MSG_IF(m_routes, "The network of a channel is set already, and cannot be replaced");
+    NS_ABORT_MSG_IF(GetNDevices() > graph.GetNPorts(),
+                    "A network of " << graph.GetNPorts() << " ports has no room for "
+                                    << GetNDevices() << " devices");
+    m_graph = graph;
+    m_routes = std::make_unique<LinkRoutes>(m_graph);
+    for (const auto& link : m_graph.GetLinks())
+    {
+        m_sharing.AddLink(link.rate.GetBitRate());
+    }
+    UpdateLinks();
+}
+
+void
+LinkGraphChannel::DoAdd(uint32_t port)
+{
+    NS_ABORT_MSG_IF(m_routes && port >= m_graph.GetNPorts(),
+                    "A network of " << m_graph.GetNPorts() << " ports has no room for another "
+                                    << "device");
+    m_isUp.push_back(true);
+}
+
+const LinkGraph&
+LinkGraphChannel::GetGraph() const
+{
+    return m_graph;
+}
+
+bool
+LinkGraphChannel::HasPath(uint32_t source, uint32_t destination) const
+{
+    return m_routes && m_routes->HasPath(source, destination);
+}
+
+std::string
+LinkGraphChannel::CheckComponent(const LinkGraph& graph, const std::string& component)
+{
+    if (!FindNodes(graph, component).empty())
+    {
+        return "";
+    }
+    std::string known;
+    if (graph.GetNNodes() > graph.GetNPorts())
+    {
+        known = "switch:NAME, such as switch:" + graph.GetName(graph.GetNPorts()) + ", and ";
+    }
+    known += "link:NAME:NAME";
+    if (!graph.GetLinks().empty())
+    {
+        const auto& last = graph.GetLinks().back();
+        known += ", such as link:" + graph.GetName(last.from) + ":" + graph.GetName(last.to);
+    }
+    return "There is no component '" + component + "': the components of this network are " + known;
+}
+
+std::string
+LinkGraphChannel::GetFabricName() const
+{
+    return "link-graph";
+}
+
+bool
+LinkGraphChannel::CanFail() const
+{
+    return true;
+}
+
+bool
+LinkGraphChannel::IsLinkUp(uint32_t port) const
+{
+    return m_isUp[port];
+}
+
+std::vector<uint32_t>
+LinkGraphChannel::GetReachable(uint32_t source) const
+{
+    std::vector<uint32_t> ports = FabricChannel::GetReachable(source);
+    ports.erase(std::remove_if(ports.begin(),
+                               ports.end(),
+                               [this, source](uint32_t port) { return !HasPath(source, port); }),
+                ports.end());
+    return ports;
+}
+
+void
+LinkGraphChannel::FindRoute(uint32_t source, uint32_t destination, Route& route)
+{
+    NS_ABORT_MSG_UNLESS(m_routes, "A network of links needs SetGraph() before there are frames");
+    switch (m_routing)
+    {
+    case ECMP:
+        route.delay = m_routes->Hash(source, destination, m_seed, m_nPaths, route.uses);
+        break;
+    case SPRAY:
+        route.delay = m_routes->Spray(source, destination, route.uses);
+        break;
+    default:
+        route.delay = m_routes->Adapt(source, destination, m_seed, m_sharing, route.uses);
+        route.isFixed = false;
+    }
+}
+
+std::string
+LinkGraphChannel::DoSetFailed(const std::string& component, bool failed)
+{
+    NS_LOG_FUNCTION(this << component << failed);
+    const auto nodes = FindNodes(m_graph, component);
+    if (nodes.size() == 1)
+    {
+        m_routes->SetNodeFailed(nodes[0], failed);
+    }
+    else if (nodes.size() == 2)
+    {
+        m_routes->SetLinkFailed(nodes[0], nodes[1], failed);
+    }
+    return CheckComponent(m_graph, component);
+}
+
+void
+LinkGraphChannel::ApplyFault(bool failed)
+{
+    ResetRoutes();
+    UpdateLinks();
+}
+
+void
+LinkGraphChannel::UpdateLinks()
+{
+    std::vector<uint32_t> changed;
+    for (uint32_t port = 0; port < GetNDevices(); ++port)
+    {
+        const bool isUp = m_routes->HasLink(port);
+        if (isUp != m_isUp[port])
+        {
+            m_isUp[port] = isUp;
+            changed.push_back(port);
+        }
+    }
+    NotifyLinks(changed);
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,123 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LINK_GRAPH_CHANNEL_H
+#define LINK_GRAPH_CHANNEL_H
+
+#include "link-graph.h"
+#include "shared-link-channel.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class LinkRoutes;
+
+/**
+ * @ingroup lightpath
+ * @brief A network of switches and links at flow level: no packets, queues or losses, but rates.
+ *
+ * Frames of a pair of ports form a flow, which takes one of the shortest routes (in links) or is
+ * spread over several, as Routing tells. All flows share the links max-min fairly; a flow that is
+ * spread has the same share of each of its routes. The delay is that of the longest of its routes.
+ *
+ * A switch, or both directions of all links between two nodes, can fail; the pairs then take the
+ * shortest routes that are left.
+ */
+class LinkGraphChannel : public SharedLinkChannel
+{
+  public:
+    /// How a pair of ports chooses between shortest routes.
+    enum Routing
+    {
+        ECMP,    //!< By a hash, so that several pairs may meet on one link while others are idle
+        SPRAY,   //!< All of them in equal parts
+        ADAPTIVE //!< The one with the least load when its frames begin
+    };
+
+    /// A value of Routing and its name in options.
+    struct RoutingName
+    {
+        Routing value;    //!< The value
+        std::string name; //!< Its name
+    };
+
+    /**
+     * @return the ways to choose between routes
+     */
+    static const std::vector<RoutingName>& GetRoutings();
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    LinkGraphChannel();
+    ~LinkGraphChannel() override;
+
+    /**
+     * Set the network, once, before there are frames.
+     *
+     * @param graph the network; it has at least as many ports as devices will be attached
+     */
+    void SetGraph(const LinkGraph& graph);
+
+    /**
+     * @return the network
+     */
+    const LinkGraph& GetGraph() const;
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @return true if working links lead from one to the other
+     */
+    bool HasPath(uint32_t source, uint32_t destination) const;
+
+    /**
+     * @param graph a network
+     * @param component the name of a component, as SetFailed() takes it: switch:leaf-3, or
+     *        link:leaf-3:spine-0, or link:gpu-7:leaf-0
+     * @return empty if the network has it; otherwise the sentence that says what it has
+     */
+    static std::string CheckComponent(const LinkGraph& graph, const std::string& component);
+
+    std::string GetFabricName() const override;
+    bool CanFail() const override;
+    bool IsLinkUp(uint32_t port) const override;
+    std::vector<uint32_t> GetReachable(uint32_t source) const override;
+
+  protected:
+    void DoDispose() override;
+    void DoAdd(uint32_t port) override;
+
+  private:
+    void FindRoute(uint32_t source, uint32_t destination, Route& route) override;
+    std::string DoSetFailed(const std::string& component, bool failed) override;
+    void ApplyFault(bool failed) override;
+
+    /// Find which ports have a link that works, and tell those that have changed.
+    void UpdateLinks();
+
+    LinkGraph m_graph;                    //!< The network
+    std::unique_ptr<LinkRoutes> m_routes; //!< Its shortest routes
+    int m_routing;                        //!< A Routing
+    uint32_t m_nPaths;                    //!< Routes of a pair by hash
+    uint32_t m_seed;                      //!< Seed of the hash
+    std::vector<bool> m_isUp;             //!< Whether each port has a link that works
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* LINK_GRAPH_CHANNEL_H */

@@ -1,0 +1,136 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "link-graph.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+LinkGraph::LinkGraph(uint32_t nPorts)
+    : m_nPorts(nPorts)
+{
+    for (uint32_t port = 0; port < nPorts; ++port)
+    {
+        m_names.push_back("gpu-" + std::to_string(port));
+        m_nodes.emplace(m_names.back(), port);
+    }
+}
+
+LinkGraph
+LinkGraph::CreateMesh(uint32_t nPorts, DataRate rate, Time delay)
+{
+    LinkGraph graph(nPorts);
+    for (uint32_t a = 0; a < nPorts; ++a)
+    {
+        for (uint32_t b = a + 1; b < nPorts; ++b)
+        {
+            graph.Connect(a, b, rate, delay);
+        }
+    }
+    return graph;
+}
+
+LinkGraph
+LinkGraph::CreateRing(uint32_t nPorts, DataRate rate, Time delay)
+{
+    LinkGraph graph(nPorts);
+    graph.SetPortsForward(true);
+    for (uint32_t port = 0; port + 1 < nPorts; ++port)
+    {
+        graph.Connect(port, port + 1, rate, delay);
+    }
+    if (nPorts > 2)
+    {
+        graph.Connect(nPorts - 1, 0, rate, delay);
+    }
+    return graph;
+}
+
+uint32_t
+LinkGraph::AddSwitch(const std::string& name)
+{
+    // Colons separate the parts of the name of a component
+    if (name.empty() || name.find(':') != std::string::npos)
+    {
+        throw std::invalid_argument("A switch of a network cannot have the name '" + name +
+                                    "': a name has one letter at least, and no colon");
+    }
+    const uint32_t node = GetNNodes();
+    if (!m_nodes.emplace(name, node).second)
+    {
+        throw std::invalid_argument("A network cannot have two nodes of the name '" + name + "'");
+    }
+    m_names.push_back(name);
+    return node;
+}
+
+void
+LinkGraph::AddLink(uint32_t from, uint32_t to, DataRate rate, Time delay)
+{
+    NS_ASSERT_MSG(from < GetNNodes() && to < GetNNodes() && from != to, "a link joins two nodes");
+    NS_ASSERT_MSG(rate > DataRate(0) && !delay.IsStrictlyNegative(), "a link has a rate");
+    m_links.push_back({from, to, rate, delay});
+}
+
+void
+LinkGraph::Connect(uint32_t a, uint32_t b, DataRate rate, Time delay)
+{
+    AddLink(a, b, rate, delay);
+    AddLink(b, a, rate, delay);
+}
+
+void
+LinkGraph::SetPortsForward(bool forwards)
+{
+    m_portsForward = forwards;
+}
+
+bool
+LinkGraph::PortsForward() const
+{
+    return m_portsForward;
+}
+
+uint32_t
+LinkGraph::GetNPorts() const
+{
+    return m_nPorts;
+}
+
+uint32_t
+LinkGraph::GetNNodes() const
+{
+    return static_cast<uint32_t>(m_names.size());
+}
+
+const std::string&
+LinkGraph::GetName(uint32_t node) const
+{
+    return m_names[node];
+}
+
+uint32_t
+LinkGraph::Find(const std::string& name) const
+{
+    const auto found = m_nodes.find(name);
+    return found == m_nodes.end() ? GetNNodes() : found->second;
+}
+
+const std::vector<LinkGraph::Link>&
+LinkGraph::GetLinks() const
+{
+    return m_links;
+}
+
+} // namespace lightpath
+} // namespace ns3

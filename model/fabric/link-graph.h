@@ -1,0 +1,145 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LINK_GRAPH_H
+#define LINK_GRAPH_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief A network of ports, switches and links between them, as LinkGraphChannel needs it.
+ *
+ * The nodes 0 to n - 1 are the ports of the fabric, with the names gpu-0, gpu-1 and so on; switches
+ * follow in the order in which they are added.
+ */
+class LinkGraph
+{
+  public:
+    /// A link in one direction.
+    struct Link
+    {
+        uint32_t from{0}; //!< The node that sends
+        uint32_t to{0};   //!< The node that receives
+        DataRate rate;    //!< Rate
+        Time delay;       //!< Propagation delay
+    };
+
+    /**
+     * @param nPorts the number of ports
+     */
+    explicit LinkGraph(uint32_t nPorts = 0);
+
+    /**
+     * Make a graph without switches, in which each port has a link to each other one.
+     *
+     * @param nPorts the number of ports
+     * @param rate the rate of each link, in each direction
+     * @param delay the delay of each link
+     * @return the graph
+     */
+    static LinkGraph CreateMesh(uint32_t nPorts, DataRate rate, Time delay);
+
+    /**
+     * Make a graph without switches, in which each port has a link to its two neighbours on a ring.
+     * Ports forward what is for others.
+     *
+     * @param nPorts the number of ports; two have one link
+     * @param rate the rate of each link, in each direction
+     * @param delay the delay of each link
+     * @return the graph
+     */
+    static LinkGraph CreateRing(uint32_t nPorts, DataRate rate, Time delay);
+
+    /**
+     * Add a switch. std::invalid_argument refuses a name that a node has already.
+     *
+     * @param name its name, like leaf-3, without colons
+     * @return the number of its node
+     */
+    uint32_t AddSwitch(const std::string& name);
+
+    /**
+     * Add a link in one direction. Two nodes may have several.
+     *
+     * @param from the node that sends
+     * @param to the node that receives
+     * @param rate the rate
+     * @param delay the propagation delay
+     */
+    void AddLink(uint32_t from, uint32_t to, DataRate rate, Time delay);
+
+    /**
+     * Add a link in each direction.
+     *
+     * @param a a node
+     * @param b another node
+     * @param rate the rate in each direction
+     * @param delay the propagation delay
+     */
+    void Connect(uint32_t a, uint32_t b, DataRate rate, Time delay);
+
+    /**
+     * @param forwards whether ports forward what is for others, as in a ring; false at first
+     */
+    void SetPortsForward(bool forwards);
+
+    /**
+     * @return true if ports forward what is for others
+     */
+    bool PortsForward() const;
+
+    /**
+     * @return the number of ports
+     */
+    uint32_t GetNPorts() const;
+
+    /**
+     * @return the number of ports and switches
+     */
+    uint32_t GetNNodes() const;
+
+    /**
+     * @param node a node
+     * @return its name
+     */
+    const std::string& GetName(uint32_t node) const;
+
+    /**
+     * @param name a name
+     * @return the node of this name; the number of nodes if there is none
+     */
+    uint32_t Find(const std::string& name) const;
+
+    /**
+     * @return the links, in the order in which they were added
+     */
+    const std::vector<Link>& GetLinks() const;
+
+  private:
+    uint32_t m_nPorts;                //!< Number of ports
+    bool m_portsForward{false};       //!< Ports forward what is for others
+    std::vector<std::string> m_names; //!< Names of the nodes
+    std::vector<Link> m_links;        //!< The links
+
+    std::unordered_map<std::string, uint32_t> m_nodes; //!< The nodes by name
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* LINK_GRAPH_H */

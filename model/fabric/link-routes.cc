@@ -1,0 +1,300 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "link-routes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @param state a number
+ * @return a number that looks random, different for each state (the finaliser of SplitMix64)
+ */
+uint64_t
+Scramble(uint64_t state)
+{
+    state += 0x9e3779b97f4a7c15;
+    state = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;
+    state = (state ^ state >> 27) * 0x94d049bb133111eb;
+    return state ^ state >> 31;
+}
+
+/**
+ * @param seed the seed of the hash
+ * @param source a port
+ * @param destination another port
+ * @return the hash of the pair
+ */
+uint64_t
+HashPair(uint32_t seed, uint32_t source, uint32_t destination)
+{
+    return Scramble(Scramble(seed) ^ (uint64_t{source} << 32 | destination));
+}
+
+/**
+ * @param share a part of a flow
+ * @return the part in the units of LinkSharing
+ */
+uint32_t
+GetUnits(double share)
+{
+    // Each route has a part, however small
+    constexpr double least = 1;
+    return static_cast<uint32_t>(std::max(std::round(share * LinkSharing::WHOLE), least));
+}
+
+} // namespace
+
+LinkRoutes::LinkRoutes(const LinkGraph& graph)
+    : m_graph(graph),
+      m_out(graph.GetNNodes()),
+      m_in(graph.GetNNodes()),
+      m_nodeFailed(graph.GetNNodes(), false),
+      m_linkFailed(graph.GetLinks().size(), false),
+      m_distances(graph.GetNPorts()),
+      m_places(graph.GetNNodes())
+{
+    for (uint32_t link = 0; link < graph.GetLinks().size(); ++link)
+    {
+        m_out[graph.GetLinks()[link].from].push_back(link);
+        m_in[graph.GetLinks()[link].to].push_back(link);
+    }
+}
+
+void
+LinkRoutes::SetNodeFailed(uint32_t node, bool failed)
+{
+    m_nodeFailed[node] = failed;
+    m_distances.assign(m_distances.size(), {});
+}
+
+void
+LinkRoutes::SetLinkFailed(uint32_t a, uint32_t b, bool failed)
+{
+    for (const auto& [from, to] : {std::make_pair(a, b), std::make_pair(b, a)})
+    {
+        for (const uint32_t link : m_out[from])
+        {
+            if (m_graph.GetLinks()[link].to == to)
+            {
+                m_linkFailed[link] = failed;
+            }
+        }
+    }
+    m_distances.assign(m_distances.size(), {});
+}
+
+const std::vector<uint16_t>&
+LinkRoutes::GetDistances(uint32_t destination)
+{
+    std::vector<uint16_t>& distances = m_distances[destination];
+    if (!distances.empty())
+    {
+        return distances;
+    }
+    distances.assign(m_graph.GetNNodes(), FAR);
+    distances[destination] = 0;
+    // Breadth-first search against the direction of the links
+    std::vector<uint32_t> nodes{destination};
+    for (std::size_t next = 0; next < nodes.size() && !m_nodeFailed[destination]; ++next)
+    {
+        for (const uint32_t link : m_in[nodes[next]])
+        {
+            const uint32_t from = m_graph.GetLinks()[link].from;
+            if (m_linkFailed[link] || m_nodeFailed[from] || distances[from] != FAR)
+            {
+                continue;
+            }
+            distances[from] = distances[nodes[next]] + 1;
+            if (from >= m_graph.GetNPorts() || m_graph.PortsForward())
+            {
+                nodes.push_back(from);
+            }
+        }
+    }
+    return distances;
+}
+
+const std::vector<uint32_t>&
+LinkRoutes::GetNext(uint32_t node, const std::vector<uint16_t>& distances)
+{
+    m_next.clear();
+    for (const uint32_t link : m_out[node])
+    {
+        const uint32_t to = m_graph.GetLinks()[link].to;
+        const bool forwards =
+            to >= m_graph.GetNPorts() || m_graph.PortsForward() || distances[to] == 0;
+        if (!m_linkFailed[link] && forwards && distances[to] != FAR &&
+            distances[to] + 1 == distances[node])
+        {
+            m_next.push_back(link);
+        }
+    }
+    return m_next;
+}
+
+bool
+LinkRoutes::HasPath(uint32_t source, uint32_t destination)
+{
+    return GetDistances(destination)[source] != FAR;
+}
+
+bool
+LinkRoutes::HasLink(uint32_t port) const
+{
+    return std::any_of(m_out[port].begin(), m_out[port].end(), [this](uint32_t link) {
+        return !m_linkFailed[link] && !m_nodeFailed[m_graph.GetLinks()[link].to];
+    });
+}
+
+Time
+LinkRoutes::Hash(uint32_t source, uint32_t destination, uint32_t seed, uint32_t nPaths, Uses& uses)
+{
+    uses.clear();
+    const auto& distances = GetDistances(destination);
+    if (distances[source] == FAR)
+    {
+        return Time(0);
+    }
+    Time longest;
+    std::map<uint32_t, uint32_t> counts;
+    for (uint32_t path = 0; path < nPaths; ++path)
+    {
+        const uint64_t hash = Scramble(HashPair(seed, source, destination) + path);
+        Time delay;
+        for (uint32_t node = source; node != destination;)
+        {
+            const auto& next = GetNext(node, distances);
+            const uint32_t link = next[Scramble(hash ^ node) % next.size()];
+            ++counts[link];
+            delay += m_graph.GetLinks()[link].delay;
+            node = m_graph.GetLinks()[link].to;
+        }
+        longest = std::max(longest, delay);
+    }
+    for (const auto& [link, count] : counts)
+    {
+        uses.push_back({link, GetUnits(static_cast<double>(count) / nPaths)});
+    }
+    return longest;
+}
+
+void
+LinkRoutes::FindNodes(uint32_t source, const std::vector<uint16_t>& distances)
+{
+    m_nodes.assign(1, source);
+    m_places[source] = Place();
+    // Breadth-first: all links lead one step nearer
+    for (std::size_t index = 0; index < m_nodes.size(); ++index)
+    {
+        for (const uint32_t link : GetNext(m_nodes[index], distances))
+        {
+            const uint32_t to = m_graph.GetLinks()[link].to;
+            if (!m_places[to].isFound)
+            {
+                m_places[to] = Place();
+                m_places[to].isFound = true;
+                m_nodes.push_back(to);
+            }
+        }
+    }
+    for (const uint32_t node : m_nodes)
+    {
+        m_places[node].isFound = false;
+    }
+}
+
+Time
+LinkRoutes::Spray(uint32_t source, uint32_t destination, Uses& uses)
+{
+    uses.clear();
+    const auto& distances = GetDistances(destination);
+    if (distances[source] == FAR)
+    {
+        return Time(0);
+    }
+    FindNodes(source, distances);
+    const auto& links = m_graph.GetLinks();
+    m_places[destination].count = 1;
+    for (auto node = m_nodes.rbegin(); node != m_nodes.rend(); ++node)
+    {
+        for (const uint32_t link : GetNext(*node, distances))
+        {
+            Place& place = m_places[*node];
+            const Place& next = m_places[links[link].to];
+            place.count += next.count;
+            place.delay = std::max(place.delay, links[link].delay + next.delay);
+        }
+    }
+    m_places[source].part = 1;
+    for (const uint32_t node : m_nodes)
+    {
+        for (const uint32_t link : GetNext(node, distances))
+        {
+            Place& next = m_places[links[link].to];
+            const double part = m_places[node].part * next.count / m_places[node].count;
+            next.part += part;
+            uses.push_back({link, GetUnits(part)});
+        }
+    }
+    return m_places[source].delay;
+}
+
+Time
+LinkRoutes::Adapt(uint32_t source,
+                  uint32_t destination,
+                  uint32_t seed,
+                  const LinkSharing& sharing,
+                  Uses& uses)
+{
+    uses.clear();
+    const auto& distances = GetDistances(destination);
+    if (distances[source] == FAR)
+    {
+        return Time(0);
+    }
+    FindNodes(source, distances);
+    const auto& links = m_graph.GetLinks();
+    const uint64_t hash = HashPair(seed, source, destination);
+    for (auto node = m_nodes.rbegin(); node != m_nodes.rend(); ++node)
+    {
+        std::tuple<double, double, uint64_t> best;
+        for (const uint32_t link : GetNext(*node, distances))
+        {
+            const Place& next = m_places[links[link].to];
+            const double load = sharing.GetLoad(link);
+            const auto value =
+                std::make_tuple(std::max(load, next.most), load + next.sum, Scramble(hash ^ link));
+            Place& place = m_places[*node];
+            if (place.best == NONE || value < best)
+            {
+                best = value;
+                place.best = link;
+                place.most = std::get<0>(value);
+                place.sum = std::get<1>(value);
+                place.delay = links[link].delay + next.delay;
+            }
+        }
+    }
+    for (uint32_t node = source; node != destination; node = links[m_places[node].best].to)
+    {
+        uses.push_back({m_places[node].best});
+    }
+    return m_places[source].delay;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LINK_ROUTES_H
+#define LINK_ROUTES_H
+
+#include "link-graph.h"
+#include "link-sharing.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The shortest routes of a network, in links, over what works.
+ */
+class LinkRoutes
+{
+  public:
+    /// The links that a flow uses, by their number in the graph.
+    using Uses = std::vector<LinkSharing::Use>;
+
+    /**
+     * @param graph the network, which must outlive this object
+     */
+    explicit LinkRoutes(const LinkGraph& graph);
+
+    /**
+     * @param node a node
+     * @param failed whether it has failed
+     */
+    void SetNodeFailed(uint32_t node, bool failed);
+
+    /**
+     * @param a a node
+     * @param b another node
+     * @param failed whether all links between them have failed, in both directions
+     */
+    void SetLinkFailed(uint32_t a, uint32_t b, bool failed);
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @return true if there is a route
+     */
+    bool HasPath(uint32_t source, uint32_t destination);
+
+    /**
+     * @param port a port
+     * @return true if a link from it works
+     */
+    bool HasLink(uint32_t port) const;
+
+    /**
+     * Choose routes by a hash: at each node, it chooses one of the links that lead nearer.
+     *
+     * @param source a port
+     * @param destination another port
+     * @param seed the seed of the hash
+     * @param nPaths the number of routes, which may coincide
+     * @param [out] uses the links, with equal parts for each route; none if there is no route
+     * @return the delay of the longest of the routes
+     */
+    Time Hash(uint32_t source, uint32_t destination, uint32_t seed, uint32_t nPaths, Uses& uses);
+
+    /**
+     * Take all routes.
+     *
+     * @param source a port
+     * @param destination another port
+     * @param [out] uses the links, with equal parts for each route; none if there is no route
+     * @return the delay of the longest of the routes
+     */
+    Time Spray(uint32_t source, uint32_t destination, Uses& uses);
+
+    /**
+     * Choose the route whose most loaded link has the least load; between equal ones, the least sum
+     * of loads decides, and then a hash.
+     *
+     * @param source a port
+     * @param destination another port
+     * @param seed the seed of the hash
+     * @param sharing knows the loads
+     * @param [out] uses the links; none if there is no route
+     * @return the delay of the route
+     */
+    Time Adapt(uint32_t source,
+               uint32_t destination,
+               uint32_t seed,
+               const LinkSharing& sharing,
+               Uses& uses);
+
+  private:
+    /// Distance of a node that leads nowhere.
+    static constexpr uint16_t FAR = UINT16_MAX;
+
+    /// No link.
+    static constexpr uint32_t NONE = UINT32_MAX;
+
+    /// What is known of a node on the shortest routes of a pair.
+    struct Place
+    {
+        bool isFound{false}; //!< It is on one of them
+        double count{0};     //!< Number of routes from it
+        double part{0};      //!< Part of the flow through it
+        Time delay;          //!< Longest delay from it, or the delay of its best route
+        double most{0};      //!< Largest load on its best route
+        double sum{0};       //!< Sum of the loads there
+        uint32_t best{NONE}; //!< First link of its best route
+    };
+
+    /**
+     * @param destination a port
+     * @return the number of links from each node to it
+     */
+    const std::vector<uint16_t>& GetDistances(uint32_t destination);
+
+    /**
+     * @param node a node
+     * @param distances the distances to a destination
+     * @return the working links that lead nearer to the destination, until the next call
+     */
+    const std::vector<uint32_t>& GetNext(uint32_t node, const std::vector<uint16_t>& distances);
+
+    /**
+     * Find the nodes on the shortest routes, each before those that are nearer to the destination.
+     *
+     * @param source a port
+     * @param distances the distances to the destination
+     */
+    void FindNodes(uint32_t source, const std::vector<uint16_t>& distances);
+
+    const LinkGraph& m_graph;                       //!< The network
+    std::vector<std::vector<uint32_t>> m_out;       //!< The links from each node
+    std::vector<std::vector<uint32_t>> m_in;        //!< The links to each node
+    std::vector<bool> m_nodeFailed;                 //!< The nodes that have failed
+    std::vector<bool> m_linkFailed;                 //!< The links that have failed
+    std::vector<std::vector<uint16_t>> m_distances; //!< By destination; empty if not known yet
+    std::vector<uint32_t> m_next;                   //!< Result of GetNext()
+    std::vector<uint32_t> m_nodes;                  //!< Result of FindNodes()
+    std::vector<Place> m_places;                    //!< The nodes
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* LINK_ROUTES_H */

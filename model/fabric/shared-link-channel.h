@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SHARED_LINK_CHANNEL_H
+#define SHARED_LINK_CHANNEL_H
+
+#include "fabric-channel.h"
+#include "link-sharing.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief A fabric of links that the pairs of ports with frames share max-min fairly (LinkSharing).
+ *
+ * Shares change at once whenever a pair begins or ceases to have frames; all changes of one instant
+ * are shared out once. An abstract base class: a child class knows the links of each pair.
+ */
+class SharedLinkChannel : public FabricChannel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @return the present rate of the pair, zero if it has no frames
+     */
+    DataRate GetRate(uint32_t source, uint32_t destination) const;
+
+    void NotifyActive(uint32_t source, uint32_t destination) override;
+    void NotifyIdle(uint32_t source, uint32_t destination) override;
+
+  protected:
+    void DoDispose() override;
+
+    /// The links that the frames of a pair of ports take.
+    struct Route
+    {
+        std::vector<LinkSharing::Use> uses; //!< The links; none if there is no way
+        Time delay;                         //!< From the last bit sent to the last received
+        bool isFixed{true};                 //!< Whether the pair keeps it until ResetRoutes()
+    };
+
+    /// Find new routes for all pairs, at once for those with frames.
+    void ResetRoutes();
+
+    /**
+     * End a flow, if it is active.
+     *
+     * @param flow the flow
+     */
+    void EndFlow(LinkSharing::Flow& flow);
+
+    /// Have changes of shares take effect later at this instant.
+    void ScheduleShare();
+
+    LinkSharing m_sharing; //!< The links
+
+  private:
+    /// A pair of ports that has, or has had, frames.
+    struct PairFlow : public LinkSharing::Flow
+    {
+        void NotifyShare(uint64_t bitRate) override;
+
+        OpticalNetDevice* device{nullptr}; //!< The device that sends
+        uint32_t source{0};                //!< Its port
+        uint32_t destination{0};           //!< The port that receives
+        Time delay;                        //!< From the last bit sent to the last received
+        bool hasFrames{false};             //!< There are frames
+        bool hasRoute{false};              //!< Its links are known
+        bool isCut{false};                 //!< There is no way
+    };
+
+    /**
+     * Find the route of a pair.
+     *
+     * @param source a port
+     * @param destination another port
+     * @param [in,out] route the route, whose links are empty before
+     */
+    virtual void FindRoute(uint32_t source, uint32_t destination, Route& route) = 0;
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @return both as a number
+     */
+    static uint64_t GetKey(uint32_t source, uint32_t destination)
+    {
+        return uint64_t{source} << 32 | destination;
+    }
+
+    /**
+     * Let the frames of a pair compete for links.
+     *
+     * @param flow the pair
+     */
+    void Begin(PairFlow& flow);
+
+    /// Share the rates of links.
+    void Share();
+
+    std::unordered_map<uint64_t, PairFlow> m_flows; //!< Pairs that have had frames
+    std::vector<PairFlow*> m_order;                 //!< These in the order of their first frames
+    Route m_route;                                  //!< The last route, for its memory
+    EventId m_share;                                //!< The next call of Share()
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SHARED_LINK_CHANNEL_H */
