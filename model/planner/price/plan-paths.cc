@@ -448,7 +448,7 @@ PlanPaths::GetLink(const Path& path) const
 double
 PlanPaths::FindRate(uint32_t number, uint32_t destination) const
 {
-    if (HasGrid() && GetServers() == nullptr)
+    if (HasGrid() && !m_fabric.servers.layout.HasServers())
     {
         return m_grid.GetRate(
             m_grid.GetWay(m_classes.GetRepresentative(number), destination).first);
