@@ -532,9 +532,7 @@ class ServerNetworkTests : public TestCase
         }
     }
 
-}
-
-private :
+  private:
     /**
      * Carry out a job on servers.
      *
@@ -544,25 +542,22 @@ private :
      * @param plan the plan
      * @return the job
      */
-    static ServerJob
-    RunServers(const std::string& fabric,
-               const std::string& attach,
-               uint32_t cards,
-               const TrainingPlan& plan)
+    static ServerJob RunServers(const std::string& fabric,
+                                const std::string& attach,
+                                uint32_t cards,
+                                const TrainingPlan& plan)
 
-{
-    ServerJob run(*MakeServers(fabric, attach, cards), plan);
-    run.Run();
-    return run;
-}
+    {
+        ServerJob run(*MakeServers(fabric, attach, cards), plan);
+        run.Run();
+        return run;
+    }
 
-void
-DoTeardown() override
-{
-    Simulator::Destroy();
-}
-}
-;
+    void DoTeardown() override
+    {
+        Simulator::Destroy();
+    }
+};
 
 /// Registers the test cases
 static const SuiteCases g_serverNetworkCases(
