@@ -418,13 +418,14 @@ class ServerNetworkTests : public TestCase
      * A job goes on when a rail fails for good, and takes longer.
      *
      * @param fabric the fabric
+     * @param attach how GPUs are attached
      * @param component what fails
      */
-    void TestFailure(std::string fabric, std::string component)
+    void TestFailure(std::string fabric, std::string attach, std::string component)
     {
         const TrainingPlan plan = MakeTwoLevels(CollectiveAlgorithm::RING);
-        const Time well = RunServers(fabric, "rail", 0, plan).end;
-        ServerJob run(*MakeServers(fabric, "rail", 0), plan);
+        const Time well = RunServers(fabric, attach, 0, plan).end;
+        ServerJob run(*MakeServers(fabric, attach, 0), plan);
         run.FailAt(well / 2, component);
         run.Run();
         NS_TEST_EXPECT_MSG_EQ(run.failure, "", "the job goes on");
@@ -599,7 +600,9 @@ static const SuiteCases g_serverNetworkCases(
                {{"electrical", "rail"}, {"sip-ocs", "server"}, {"sip-ring", "gpu"}}),
      MakeCases("A job goes on",
                &ServerNetworkTests::TestFailure,
-               {{"electrical", "rail:3"},
-                {"electrical", "card:2:5"},
-                {"sip-ocs", "rail:3"},
-                {"sip-ring", "card:2:5"}})});
+               {{"electrical", "rail", "rail:3"},
+                {"electrical", "cards", "card:2:5"},
+                {"sip-ocs", "rail", "rail:3"},
+                {"sip-ocs", "gpu", "card:2:5"},
+                {"sip-ring", "rail", "card:2:5"},
+                {"oddl", "rail", "rail:3"}})});
