@@ -585,6 +585,7 @@ static const SuiteCases g_serverNetworkCases(
                 {"sip-ring", "rail", 9},
                 {"oddl", "gpu", 0},
                 {"oddl", "rail", 0},
+                {"sip-ocs+electrical", "rail", 8},
                 {"optinc", "rail", 0}}),
      MakeCases("All-to-all in two steps",
                &ServerNetworkTests::TestExchange,
