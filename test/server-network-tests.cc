@@ -297,6 +297,16 @@ class ServerNetworkTests : public TestCase
         ServerJob frames(*MakeServers(fabric, attach, 0), plan, 9000);
         frames.Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(frames.end.GetSeconds(), bursts, 0.005 * bursts, "the same time");
+        // Messages of all GPUs to all others, most of which cross rails if there are any
+        Task task = Collective(CollectiveKind::ALL_TO_ALL, 16 * MESSAGE_BYTES);
+        task.options = {1, CollectiveAlgorithm::DIRECT};
+        RankProgram program;
+        program.AddTask(task);
+        const TrainingPlan all = MakePlan(std::vector<RankProgram>(16, program));
+        const double whole = RunServers(fabric, attach, 0, all).end.GetSeconds();
+        ServerJob cut(*MakeServers(fabric, attach, 0), all, 9000);
+        cut.Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(cut.end.GetSeconds(), whole, 0.005 * whole, "all to all");
     }
 
     /**
