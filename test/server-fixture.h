@@ -13,6 +13,7 @@
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/hybrid-helper.h"
 #include "ns3/optical-channel.h"
 #include "ns3/server-helper.h"
 #include "ns3/sip-ocs-helper.h"
@@ -35,7 +36,7 @@ inline constexpr int64_t OUTSIDE_DELAY = 700;
  * @return a fabric with 1 byte/ns a port, whose first circuits take no time
  */
 inline std::unique_ptr<ns3::lightpath::FabricHelper>
-MakeOutside(const std::string& name)
+MakeFabric(const std::string& name)
 {
     using namespace ns3::lightpath;
     auto fabric = FabricHelper::Create(name);
@@ -63,6 +64,23 @@ MakeOutside(const std::string& name)
         fabric->SetChannelAttribute("NodeDistance", ns3::DoubleValue(0));
     }
     return fabric;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param name the name of a fabric, or of two that form a hybrid, with a plus between them
+ * @return what MakeFabric() returns, or a hybrid of two of these
+ */
+inline std::unique_ptr<ns3::lightpath::InterconnectHelper>
+MakeOutside(const std::string& name)
+{
+    const std::size_t end = name.find('+');
+    if (end == std::string::npos)
+    {
+        return MakeFabric(name);
+    }
+    return std::make_unique<ns3::lightpath::HybridHelper>(MakeFabric(name.substr(0, end)),
+                                                          MakeFabric(name.substr(end + 1)));
 }
 
 /**
@@ -197,8 +215,7 @@ class PlainRun
         TrainingHelper::StopWhenFinished(applications);
         ns3::Simulator::Run();
         end = ns3::Simulator::Now();
-        const auto channel = FabricHelper::GetChannel(devices);
-        if (const auto optical = ns3::DynamicCast<OpticalChannel>(channel))
+        if (const auto optical = ns3::DynamicCast<OpticalChannel>(devices.Get(0)->GetChannel()))
         {
             const auto& groups = plan.groups[0].GetMembers(0);
             lanes = optical->GetPlan().GetLanes(0, groups[1]).size();

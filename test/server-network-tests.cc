@@ -297,6 +297,16 @@ class ServerNetworkTests : public TestCase
         ServerJob frames(*MakeServers(fabric, attach, 0), plan, 9000);
         frames.Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(frames.end.GetSeconds(), bursts, 0.005 * bursts, "the same time");
+        // Messages of all GPUs to all others, most of which cross rails if there are any
+        Task task = Collective(CollectiveKind::ALL_TO_ALL, 16 * MESSAGE_BYTES);
+        task.options = {1, CollectiveAlgorithm::DIRECT};
+        RankProgram program;
+        program.AddTask(task);
+        const TrainingPlan all = MakePlan(std::vector<RankProgram>(16, program));
+        const double whole = RunServers(fabric, attach, 0, all).end.GetSeconds();
+        ServerJob cut(*MakeServers(fabric, attach, 0), all, 9000);
+        cut.Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(cut.end.GetSeconds(), whole, 0.005 * whole, "all to all");
     }
 
     /**
@@ -418,13 +428,14 @@ class ServerNetworkTests : public TestCase
      * A job goes on when a rail fails for good, and takes longer.
      *
      * @param fabric the fabric
+     * @param attach how GPUs are attached
      * @param component what fails
      */
-    void TestFailure(std::string fabric, std::string component)
+    void TestFailure(std::string fabric, std::string attach, std::string component)
     {
         const TrainingPlan plan = MakeTwoLevels(CollectiveAlgorithm::RING);
-        const Time well = RunServers(fabric, "rail", 0, plan).end;
-        ServerJob run(*MakeServers(fabric, "rail", 0), plan);
+        const Time well = RunServers(fabric, attach, 0, plan).end;
+        ServerJob run(*MakeServers(fabric, attach, 0), plan);
         run.FailAt(well / 2, component);
         run.Run();
         NS_TEST_EXPECT_MSG_EQ(run.failure, "", "the job goes on");
@@ -532,9 +543,7 @@ class ServerNetworkTests : public TestCase
         }
     }
 
-}
-
-private :
+  private:
     /**
      * Carry out a job on servers.
      *
@@ -544,25 +553,22 @@ private :
      * @param plan the plan
      * @return the job
      */
-    static ServerJob
-    RunServers(const std::string& fabric,
-               const std::string& attach,
-               uint32_t cards,
-               const TrainingPlan& plan)
+    static ServerJob RunServers(const std::string& fabric,
+                                const std::string& attach,
+                                uint32_t cards,
+                                const TrainingPlan& plan)
 
-{
-    ServerJob run(*MakeServers(fabric, attach, cards), plan);
-    run.Run();
-    return run;
-}
+    {
+        ServerJob run(*MakeServers(fabric, attach, cards), plan);
+        run.Run();
+        return run;
+    }
 
-void
-DoTeardown() override
-{
-    Simulator::Destroy();
-}
-}
-;
+    void DoTeardown() override
+    {
+        Simulator::Destroy();
+    }
+};
 
 /// Registers the test cases
 static const SuiteCases g_serverNetworkCases(
@@ -589,6 +595,7 @@ static const SuiteCases g_serverNetworkCases(
                 {"sip-ring", "rail", 9},
                 {"oddl", "gpu", 0},
                 {"oddl", "rail", 0},
+                {"sip-ocs+electrical", "rail", 8},
                 {"optinc", "rail", 0}}),
      MakeCases("All-to-all in two steps",
                &ServerNetworkTests::TestExchange,
@@ -604,7 +611,9 @@ static const SuiteCases g_serverNetworkCases(
                {{"electrical", "rail"}, {"sip-ocs", "server"}, {"sip-ring", "gpu"}}),
      MakeCases("A job goes on",
                &ServerNetworkTests::TestFailure,
-               {{"electrical", "rail:3"},
-                {"electrical", "card:2:5"},
-                {"sip-ocs", "rail:3"},
-                {"sip-ring", "card:2:5"}})});
+               {{"electrical", "rail", "rail:3"},
+                {"electrical", "cards", "card:2:5"},
+                {"sip-ocs", "rail", "rail:3"},
+                {"sip-ocs", "gpu", "card:2:5"},
+                {"sip-ring", "rail", "card:2:5"},
+                {"oddl", "rail", "rail:3"}})});

@@ -157,6 +157,34 @@ GetNMessages(const CollectiveSchedule& schedule)
     return sends.size();
 }
 
+/// What rank 0 sends at once.
+struct Messages
+{
+    /**
+     * @param schedule a schedule
+     */
+    explicit Messages(const CollectiveSchedule& schedule)
+    {
+        const uint32_t local = schedule.GetNLocal();
+        for (uint32_t step = 0; step < schedule.GetNSteps(); ++step)
+        {
+            double now[2] = {0, 0};
+            std::vector<Transfer> sends;
+            schedule.GetSends(0, step, sends);
+            for (const Transfer& send : sends)
+            {
+                ++now[send.peer < local];
+                crossesRails = crossesRails || send.peer % local * (send.peer / local) > 0;
+            }
+            peers[0] = std::max(peers[0], now[0]);
+            peers[1] = std::max(peers[1], now[1]);
+        }
+    }
+
+    double peers[2] = {1, 1};  //!< Most messages to other servers, and [1] inside; at least one
+    bool crossesRails = false; //!< Whether it sends to another index of another server
+};
+
 /**
  * The time of the messages one by one, over lightpaths that differ in rate.
  *
@@ -230,7 +258,6 @@ struct SlowestLightpaths
  *
  * @param schedule the schedule of the operation
  * @param fabrics the fabric, or those between servers
- * @param degree the number of peers that a rank sends to
  * @param limits the rates and delays of servers, and of a fabric without lightpaths
  * @return the time in seconds; nothing where messages may pass other ports on their way, which
  * share their lightpaths
@@ -238,7 +265,6 @@ struct SlowestLightpaths
 std::optional<double>
 GetClosedForm(const CollectiveSchedule& schedule,
               const std::vector<Ptr<const FabricChannel>>& fabrics,
-              uint32_t degree,
               const FabricLimits& limits)
 {
     const uint32_t headers = MessageHeader::SIZE + EthernetHeader(false).GetSerializedSize();
@@ -250,10 +276,12 @@ GetClosedForm(const CollectiveSchedule& schedule,
     {
         return std::nullopt;
     }
-    // Messages at once to other servers and inside a server; steps that follow each other have one
-    const bool direct = schedule.GetNSteps() == 1 && degree > 1;
-    const double peers[2] = {direct ? std::max<double>(schedule.GetNRanks() - local, 1) : 1,
-                             direct ? std::max<double>(local - 1, 1) : 1};
+    const Messages messages(schedule);
+    if (layout.hasRails && messages.crossesRails)
+    {
+        return std::nullopt;
+    }
+    const auto& peers = messages.peers;
     std::vector<Ptr<const OpticalChannel>> circuits;
     for (const auto& fabric : fabrics)
     {
@@ -265,20 +293,26 @@ GetClosedForm(const CollectiveSchedule& schedule,
     const double serverRate = limits.servers.bitRate / 8;
     const LinkCost server = {limits.servers.latency + peers[true] * headers / serverRate,
                              serverRate};
+    if (hasServers && local == schedule.GetNRanks())
+    {
+        return schedule.GetServerSeconds(server, server);
+    }
     if (!circuits.empty())
     {
         SlowestLightpaths lightpaths(circuits, hasServers ? 1 : local);
         for (LinkCost& link : lightpaths.links)
         {
-            // GPUs of a card send one after the other
-            link.rate /= layout.portGpus;
             link.latency += headers / link.rate;
         }
         const LinkCost outside = {lightpaths.links[false].latency,
                                   lightpaths.links[false].rate * peers[false]};
         if (hasServers)
         {
-            return schedule.GetServerSeconds(server, outside);
+            // Messages at once take as long as the slowest, and the latency of one message passes
+            // while others of a shared card are sent
+            return (lightpaths.isUneven && peers[false] > 1) || layout.portGpus > 1
+                       ? std::nullopt
+                       : std::make_optional(schedule.GetServerSeconds(server, outside));
         }
         if (local == 1)
         {
@@ -292,7 +326,8 @@ GetClosedForm(const CollectiveSchedule& schedule,
     const bool isSwitch = std::all_of(fabrics.begin(), fabrics.end(), [](const auto& fabric) {
         return DynamicCast<const CrossbarChannel>(fabric) != nullptr;
     });
-    if (limits.averagedBits == 0 && (!isSwitch || fabrics.empty()))
+    const bool isHidden = layout.portGpus > 1 && limits.latency > 0;
+    if (limits.averagedBits == 0 && (!isSwitch || fabrics.empty() || isHidden))
     {
         return std::nullopt;
     }
@@ -333,10 +368,7 @@ Measure(const Options& options, const Task& task)
     row.seconds = report.iterationSeconds.front();
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
-    row.closedForm = GetClosedForm(*schedule,
-                                   job->GetFabrics(),
-                                   job->GetPlan().GetTraffic().GetDegree(),
-                                   limits);
+    row.closedForm = GetClosedForm(*schedule, job->GetFabrics(), limits);
     if (row.closedForm)
     {
         *row.closedForm += options.launch.GetSeconds();

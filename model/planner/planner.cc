@@ -226,17 +226,7 @@ Planner::CheckAveraged(const TrainingPlan& plan, const FabricLimits& fabric)
     }
     if (fabric.HasServers())
     {
-        const Task* const task = ServerCollectives::FindNotAveraged(fabric, plan);
-        if (task != nullptr)
-        {
-            const auto gpus = static_cast<uint32_t>(plan.programs.size());
-            throw std::invalid_argument(
-                "The fabric between servers averages what all of its " +
-                std::to_string(fabric.servers.layout.GetNPorts(gpus)) +
-                " ports send and carries nothing else, such as '" + task->name +
-                "' of the plan: it takes sums over groups with one GPU at each port, as with "
-                "tensor parallelism inside servers that are attached by rail or server");
-        }
+        ServerCollectives::CheckAveraged(fabric, plan);
         return;
     }
     std::unordered_set<const RankProgram*> seen;

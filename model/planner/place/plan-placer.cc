@@ -10,6 +10,7 @@
 #include "group-cut.h"
 #include "model/planner/price/cost-model.h"
 #include "port-arrangement.h"
+#include "server-collectives.h"
 
 #include <algorithm>
 #include <limits>
@@ -204,6 +205,7 @@ PlanPlacer::Choose(TrainingPlan& plan,
         try
         {
             fabric.CheckPaths(plan.GetTraffic());
+            ServerCollectives::CheckAveraged(fabric, plan);
             // Rounding must not make equal prices differ
             const double most = least * (1 + 1e-9);
             const PlanCost cost = isLast ? model.Price(plan, std::min(limit, most))

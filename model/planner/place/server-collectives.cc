@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -87,7 +89,7 @@ ServerCollectives::Get(const FabricLimits& fabric,
     }
     options.across = strategy.acrossAlgorithm;
     const bool isAlone = strategy.pipelineParallel == 1 && strategy.expertParallel == 1;
-    if (fabric.averagedBits > 0 &&
+    if (fabric.averagedBits > 0 && kind == DATA_GROUP && strategy.zeroStage == 0 &&
         CanAverage(fabric, places, local, static_cast<uint32_t>(plan.programs.size())))
     {
         options.across = A::IN_NETWORK;
@@ -144,6 +146,23 @@ ServerCollectives::CanAverage(const FabricLimits& fabric,
         }
     }
     return true;
+}
+
+void
+ServerCollectives::CheckAveraged(const FabricLimits& fabric, const TrainingPlan& plan)
+{
+    const Task* const task =
+        fabric.averagedBits > 0 && fabric.HasServers() ? FindNotAveraged(fabric, plan) : nullptr;
+    if (task != nullptr)
+    {
+        const auto gpus = static_cast<uint32_t>(plan.programs.size());
+        throw std::invalid_argument(
+            "The fabric between servers averages what all of its " +
+            std::to_string(fabric.servers.layout.GetNPorts(gpus)) +
+            " ports send and carries nothing else, such as '" + task->name +
+            "' of the plan: it takes gradients of groups with one GPU at each port, as with "
+            "tensor parallelism inside servers that are attached by rail or server");
+    }
 }
 
 const Task*

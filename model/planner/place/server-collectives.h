@@ -25,10 +25,10 @@ namespace lightpath
  *
  * Where the algorithm of a group is AUTOMATIC, successive members in one server work in two levels.
  * Inside, the switch sums if it can and the group has all GPUs of the server. Across servers, a
- * fabric that averages does so for groups that have a GPU at each of its ports, and data-parallel
- * groups that leave servers alone use two rings if a port cannot send at its full rate to one peer.
- * Experts are exchanged in two steps where that saves lightpaths, or where messages must not cross
- * rails.
+ * fabric that averages does so for the gradients of groups that have a GPU at each of its ports,
+ * and data-parallel groups that leave servers alone use two rings if a port cannot send at its full
+ * rate to one peer. Experts are exchanged in two steps where that saves lightpaths, or where
+ * messages must not cross rails.
  */
 class ServerCollectives
 {
@@ -63,13 +63,22 @@ class ServerCollectives
                            uint32_t nPlaces);
 
     /**
+     * Refuse, by std::invalid_argument, a plan that sends anything between servers but gradients to
+     * be averaged, if the fabric between them averages.
+     *
+     * @param fabric the fabric
+     * @param plan a plan
+     */
+    static void CheckAveraged(const FabricLimits& fabric, const TrainingPlan& plan);
+
+  private:
+    /**
      * @param fabric a fabric that averages between servers, and carries nothing else
      * @param plan a plan
      * @return a task that sends something else between servers; null if none does
      */
     static const Task* FindNotAveraged(const FabricLimits& fabric, const TrainingPlan& plan);
 
-  private:
     /**
      * @param fabric the fabric
      * @param plan the plan

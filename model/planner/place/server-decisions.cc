@@ -98,11 +98,7 @@ ServerDecisions::Price(const PlanningProblem& problem, TrainingPlan plan)
     try
     {
         GridCollectives::Choose(problem.fabric, plan);
-        const bool isAveraged = problem.fabric.averagedBits > 0;
-        if (isAveraged && ServerCollectives::FindNotAveraged(problem.fabric, plan) != nullptr)
-        {
-            return 0;
-        }
+        ServerCollectives::CheckAveraged(problem.fabric, plan);
         problem.fabric.CheckPaths(plan.GetTraffic());
         return CostModel(problem.fabric).Price(plan).seconds;
     }

@@ -7,6 +7,7 @@
 #include "collective-shapes.h"
 
 #include "model/collective/double-tree-schedule.h"
+#include "model/plan/program-traffic.h"
 #include "ring-pace.h"
 
 #include <algorithm>
@@ -341,13 +342,17 @@ CollectiveShapes::MakeOverServers(uint32_t kind,
     const auto find = [&](uint32_t from, uint32_t to, bool isInside) {
         from == to ? servers.GetAverageWay(from, isInside, way) : servers.GetWay(from, to, way);
     };
+    std::unordered_map<uint32_t, double> own; // of the group of the first class; looked up only
+    const auto& first = groups.GetMembers(m_classes.GetRepresentative(classes.front()));
     uint32_t busiest = FlowNetwork::NONE;
     double longest = 0;
+    double sent = 0;
     for (const auto number : classes)
     {
         for (const auto rank : m_classes.GetRanks(number))
         {
             const auto& members = groups.GetMembers(rank);
+            const bool isOwn = members.front() == first.front();
             sends(groups.GetPosition(rank), transfers);
             for (const auto& transfer : transfers)
             {
@@ -359,6 +364,7 @@ CollectiveShapes::MakeOverServers(uint32_t kind,
                 {
                     double& load = loads[link];
                     load += bytes;
+                    own[link] += isOwn ? bytes : 0;
                     if (load / servers.GetRate(link) > longest)
                     {
                         longest = load / servers.GetRate(link);
@@ -376,6 +382,7 @@ CollectiveShapes::MakeOverServers(uint32_t kind,
         sends(groups.GetPosition(rank), transfers);
         for (const auto& transfer : transfers)
         {
+            sent += share * static_cast<double>(transfer.bytes);
             find(rank, members[transfer.peer], transfer.isInside);
             links.insert(way.links.begin(), way.links.end());
             AddUse(shape.paths,
@@ -395,9 +402,35 @@ CollectiveShapes::MakeOverServers(uint32_t kind,
     }
     for (const auto link : links)
     {
-        shape.links.push_back({link, loads[link]});
+        const double load = kind == TENSOR_GROUP && classes.size() == 1
+                                ? GetSpreadLoad(classes.front(), link, own[link], loads[link], sent)
+                                : loads[link];
+        shape.links.push_back({link, load});
     }
     return shape;
+}
+
+double
+CollectiveShapes::GetSpreadLoad(uint32_t number, uint32_t link, double own, double all, double sent)
+{
+    if (!(own > 0) || !(all > own) || !(sent > 0))
+    {
+        return all;
+    }
+    // What a rank sends in tensor-parallel groups in an iteration, by links of this kind
+    auto& bytes = m_tensorBytes[number];
+    const uint32_t rank = m_classes.GetRepresentative(number);
+    const RankProgram& program = *m_plan.programs[rank];
+    if (bytes == 0)
+    {
+        for (const auto& [peer, size] : ProgramTraffic(program).GetPeers(m_plan.groups, rank))
+        {
+            bytes += peer.first == TENSOR_GROUP ? static_cast<double>(size) : 0;
+        }
+    }
+    const double seconds = bytes / sent / m_paths.GetServers()->GetRate(link);
+    const double alone = seconds * own;
+    return own * std::max(alone, seconds * all - program.GetComputeSeconds()) / alone;
 }
 
 FlowNetwork::Shape

@@ -130,6 +130,20 @@ class CollectiveShapes
      */
     const Rings& GetRings(uint32_t number, uint32_t kind);
 
+    /**
+     * Replicas whose tensor-parallel groups share a link get out of step: one computes while
+     * another one sums. Sums of a group then take the time of their own bytes, unless those of all
+     * take longer in an iteration than a replica alone does.
+     *
+     * @param number the class of the members
+     * @param link a link
+     * @param own the bytes of one group on it
+     * @param all the bytes of all groups on it
+     * @param sent the bytes that a rank sends meanwhile
+     * @return the bytes for which the link is busy before the group can go on
+     */
+    double GetSpreadLoad(uint32_t number, uint32_t link, double own, double all, double sent);
+
     /// What the member of a group at a position sends, or receives.
     using GetTransfers = std::function<void(uint32_t, std::vector<Transfer>&)>;
 
@@ -196,6 +210,7 @@ class CollectiveShapes
     std::map<Key, std::unique_ptr<Parts>> m_parts;          //!< Those found so far
     std::map<Key, std::vector<FlowNetwork::Use>> m_first;   //!< First steps, by class and task
     std::map<std::pair<uint32_t, uint32_t>, Rings> m_rings; //!< Rings, by class and kind of group
+    std::map<uint32_t, double> m_tensorBytes; //!< Sent in tensor-parallel groups, by class
 };
 
 } // namespace lightpath
