@@ -6,6 +6,7 @@
 
 #include "circuit-options.h"
 
+#include "graph-options.h"
 #include "option-values.h"
 
 #include "ns3/boolean.h"
@@ -179,6 +180,7 @@ CircuitOptions::AddTo(ProgramOptions& options)
                      });
     auto failing = owners;
     failing.push_back("oddl");
+    failing.insert(failing.end(), FLOW_NETWORKS.begin(), FLOW_NETWORKS.end());
     options.BeginGroup("Circuit control", failing);
     options.AddValue("fail",
                      "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "

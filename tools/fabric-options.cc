@@ -12,6 +12,7 @@
 #include "ns3/cluster-helper.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/hybrid-helper.h"
+#include "ns3/link-graph-helper.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/uinteger.h"
@@ -262,6 +263,10 @@ FabricOptions::Configure(const TransportOptions& carrier,
         });
         Require(oddl->Check(static_cast<uint32_t>(gpus)));
         circuits.CheckFaults(*oddl, gpus);
+    }
+    if (const auto* const graph = dynamic_cast<const LinkGraphHelper*>(&fabric))
+    {
+        circuits.CheckFaults(*graph, gpus);
     }
     if (auto* const withCircuits = dynamic_cast<CircuitFabricHelper*>(&fabric))
     {

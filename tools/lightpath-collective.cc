@@ -256,7 +256,10 @@ Measure(const Options& options, const Task& task)
     const auto fabric = options.MakeFabric(options.fabric, options.ranks, options.serverGpus);
     TrainingRun run(*fabric, options.ranks);
     TrainingHelper training;
-    options.Configure(options.fabric, *fabric, options.ranks, training);
+    if (options.Configure(options.fabric, *fabric, options.ranks, training))
+    {
+        run.AssignAddresses();
+    }
     training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
     const FabricLimits limits = fabric->GetLimits(options.ranks);
     const auto job = TrainingHelper::GetJob(run.Install(training, MakePlan(options, task)));
@@ -358,7 +361,7 @@ Run(const Options& options)
     }
     CheckRange("local", options.local, 0, options.ranks);
     CheckRange("rings", options.rings, 0, options.ranks);
-    Require(FabricHelper::CheckName(options.fabric));
+    options.Check({options.fabric}, options.ranks);
     Task task;
     task.kind = TaskKind::COLLECTIVE;
     task.name = options.collective;
@@ -440,14 +443,15 @@ main(int argc, char* argv[])
                  options.local,
                  0);
     cmd.BeginGroup("Fabric");
-    cmd.AddValue("fabric", "Fabric: " + JoinList(FabricHelper::GetNames()), options.fabric);
+    cmd.AddValue("fabric", "Fabric: " + JoinList(InterconnectHelper::GetNames()), options.fabric);
     cmd.AddValue("bandwidth", "Rate of one rank into the fabric, like 2Tbps", options.bandwidth);
     options.AddGrid(cmd);
     options.AddServers(cmd);
+    options.transport.AddTo(cmd);
     options.AddMessages(cmd);
     cmd.AddOutput(options.json, options.quiet);
     return cmd.Run(argc, argv, [&] {
-        cmd.CheckOwners({options.fabric});
+        cmd.CheckOwners(options.transport.GetOwners({options.fabric}));
         Run(options);
     });
 }

@@ -48,6 +48,7 @@ FabricLimits::Merge(const FabricLimits& other)
     serverGpus = std::min(serverGpus, other.serverGpus);
     serverBitRate = GetLeast(serverBitRate, other.serverBitRate);
     isShared = isShared && other.isShared;
+    leaf = leaf.gpus > 0 ? leaf : other.leaf;
     // Where all share rates, what suits a grid suits a switch
     grids = !isShared ? std::vector<GridLimits>() : grid.rows > 0 ? grids : other.grids;
     grid = !isShared ? GridLimits() : grid.rows > 0 ? grid : other.grid;
