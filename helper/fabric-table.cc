@@ -10,6 +10,7 @@
 #include "electrical-switch-helper.h"
 #include "fat-tree-helper.h"
 #include "leaf-spine-helper.h"
+#include "link-graph-helper.h"
 #include "oddl-helper.h"
 #include "opt-inc-helper.h"
 #include "sip-ocs-helper.h"
@@ -39,6 +40,20 @@ MakeEntry(const std::string& name)
             []() -> std::unique_ptr<InterconnectHelper> { return std::make_unique<Helper>(); }};
 }
 
+/**
+ * @tparam kind a kind of network of links
+ * @param name its name
+ * @return the entry of this interconnect
+ */
+template <LinkGraphHelper::Kind kind>
+FabricEntry
+MakeGraphEntry(const std::string& name)
+{
+    return {name, true, []() -> std::unique_ptr<InterconnectHelper> {
+                return std::make_unique<LinkGraphHelper>(kind);
+            }};
+}
+
 } // namespace
 
 const std::vector<FabricEntry>&
@@ -46,11 +61,17 @@ GetFabricTable()
 {
     static const std::vector<FabricEntry> table = {
         MakeEntry<ClusterHelper>("cluster"),
+        MakeGraphEntry<LinkGraphHelper::DRAGONFLY>("dragonfly"),
         MakeEntry<ElectricalSwitchHelper>("electrical"),
         MakeEntry<FatTreeHelper>("fat-tree"),
+        MakeGraphEntry<LinkGraphHelper::FAT_TREE>("fat-tree-flows"),
         MakeEntry<LeafSpineHelper>("leaf-spine"),
+        MakeGraphEntry<LinkGraphHelper::LEAF_SPINE>("leaf-spine-flows"),
+        MakeGraphEntry<LinkGraphHelper::CUSTOM>("link-graph"),
         MakeEntry<OddlHelper>("oddl"),
         MakeEntry<OptIncHelper>("optinc"),
+        MakeGraphEntry<LinkGraphHelper::RAIL_ONLY>("rail-only"),
+        MakeGraphEntry<LinkGraphHelper::RAIL_OPTIMISED>("rail-optimised"),
         MakeEntry<SipOcsHelper>("sip-ocs"),
         MakeEntry<SipRingHelper>("sip-ring"),
     };

@@ -238,7 +238,8 @@ class DatacenterTests : public TestCase
         cluster.SetServers(5, DataRate("1Gbps"));
         Try(cluster.Check(8), "no room for whole servers of 5");
         Try(InterconnectHelper::CheckName("torus"),
-            "the known ones are cluster, electrical, fat-tree, leaf-spine");
+            "the known ones are cluster, dragonfly, electrical, fat-tree, fat-tree-flows, "
+            "leaf-spine, leaf-spine-flows, link-graph");
         NodeContainer nodes(2);
         InternetStackHelper().Install(nodes);
         EXPECT_ABORT("leave it to the helper", [&] { LeafSpineHelper().Install(nodes); });

@@ -245,7 +245,8 @@ class HelperTests : public TestCase
         const std::string abort = GetAbort([]() { FabricHelper::Create("sip-star"); });
         NS_TEST_EXPECT_MSG_EQ(Contains(abort, FabricHelper::CheckName("sip-star")), true, abort);
         const std::string unknown = FabricHelper::CheckName("sip-star");
-        EXPECT_PART(unknown, "There is no fabric 'sip-star': the known ones are electrical");
+        EXPECT_PART(unknown,
+                    "There is no fabric 'sip-star': the known ones are dragonfly, electrical");
         const auto check = [](const std::string& name, DataRate bandwidth) {
             const auto fabric = FabricHelper::Create(name);
             fabric->SetBandwidth(bandwidth);

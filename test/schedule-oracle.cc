@@ -26,7 +26,7 @@ namespace
  * @return circuit switches without devices
  */
 Ptr<CircuitSwitchChannel>
-MakeSwitches(uint32_t switches)
+MakeOracleSwitches(uint32_t switches)
 {
     const auto channel = CreateObject<CircuitSwitchChannel>();
     channel->SetAttribute("NSwitches", UintegerValue(switches));
@@ -45,7 +45,7 @@ const std::vector<std::vector<uint32_t>> MATCHINGS{{0, 3, 4}, {1, 2, 5}, {0, 2},
 ScheduleReplay::ScheduleReplay(uint32_t devices,
                                uint32_t switches,
                                const std::vector<std::string>& failed)
-    : m_channel(MakeSwitches(switches)),
+    : m_channel(MakeOracleSwitches(switches)),
       m_fixture(m_channel, devices)
 {
     for (const std::string& component : failed)

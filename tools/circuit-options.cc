@@ -6,6 +6,7 @@
 
 #include "circuit-options.h"
 
+#include "graph-options.h"
 #include "option-values.h"
 #include "server-options.h"
 
@@ -184,6 +185,7 @@ CircuitOptions::AddTo(ProgramOptions& options)
     auto failing = owners;
     failing.push_back("oddl");
     failing.push_back(ServerOptions::OWNER);
+    failing.insert(failing.end(), FLOW_NETWORKS.begin(), FLOW_NETWORKS.end());
     options.BeginGroup("Circuit control", failing);
     options.AddValue("fail",
                      "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "

@@ -12,6 +12,7 @@
 #include "ns3/cluster-helper.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/hybrid-helper.h"
+#include "ns3/link-graph-helper.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/server-helper.h"
@@ -306,6 +307,10 @@ FabricOptions::Configure(const TransportOptions& carrier,
             oddl->SetUnitAttribute(name, value);
         });
         Require(oddl->Check(static_cast<uint32_t>(ports)));
+    }
+    if (const auto* const graph = dynamic_cast<const LinkGraphHelper*>(&fabric))
+    {
+        circuits.CheckFaults(*graph, gpus);
     }
     if (auto* const withCircuits = dynamic_cast<CircuitFabricHelper*>(&fabric))
     {

@@ -355,7 +355,10 @@ Measure(const Options& options, const Task& task)
         options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus());
     TrainingRun run(*fabric, options.ranks);
     TrainingHelper training;
-    options.Configure(options.fabric, *fabric, options.ranks, training);
+    if (options.Configure(options.fabric, *fabric, options.ranks, training))
+    {
+        run.AssignAddresses();
+    }
     training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
     const FabricLimits limits = fabric->GetLimits(options.ranks);
     const auto job = TrainingHelper::GetJob(run.Install(training, MakePlan(options, task)));
@@ -456,7 +459,7 @@ Run(const Options& options)
     }
     CheckRange("local", options.local, 0, options.ranks);
     CheckRange("rings", options.rings, 0, options.ranks);
-    Require(FabricHelper::CheckName(options.fabric));
+    options.Check({options.fabric}, options.ranks);
     Task task;
     task.kind = TaskKind::COLLECTIVE;
     task.name = options.collective;
@@ -542,9 +545,10 @@ main(int argc, char* argv[])
                  options.local,
                  0);
     cmd.BeginGroup("Fabric");
-    cmd.AddValue("fabric", "Fabric: " + JoinList(FabricHelper::GetNames()), options.fabric);
+    cmd.AddValue("fabric", "Fabric: " + JoinList(InterconnectHelper::GetNames()), options.fabric);
     options.AddServers(cmd);
     options.AddGrid(cmd);
+    options.transport.AddTo(cmd);
     options.AddMessages(cmd);
     cmd.AddOutput(options.json, options.quiet);
     return cmd.Run(argc, argv, [&] {

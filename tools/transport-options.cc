@@ -15,6 +15,7 @@
 #include "ns3/datacenter-helper.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/leaf-spine-helper.h"
+#include "ns3/link-graph-helper.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/socket-transport.h"
 #include "ns3/string.h"
@@ -30,17 +31,32 @@ using namespace ns3::lightpath;
 void
 TransportOptions::AddTo(ProgramOptions& options)
 {
-    options.BeginGroup("Fabric: electrical networks", {"fat-tree", "leaf-spine", "cluster"});
+    const std::string subject = "Fabric: electrical networks";
+    std::vector<std::string> networks{"fat-tree", "leaf-spine", "cluster"};
+    const std::vector<std::string> packets = networks;
+    networks.insert(networks.end(), FLOW_NETWORKS.begin(), FLOW_NETWORKS.end());
+    options.BeginGroup(subject, networks);
     options.AddValue("oversubscription",
                      "Links to GPUs for each link up, at the switches next to GPUs",
                      m_oversubscription,
                      1,
                      1024);
-    options.AddValue("leafGpus", "GPUs of a leaf switch; 0: the default", m_leafNodes, 0, 1000000);
+    options.AddValue("leafGpus",
+                     "GPUs of a leaf switch, or of a router of a dragonfly; 0: the default",
+                     m_leafNodes,
+                     0,
+                     1000000);
     options.AddValue("linkDelay",
                      "Propagation delay of a link between switches",
                      "500ns",
                      m_linkDelay);
+    options.AddValue("hashSeed",
+                     "Seed of the hashes that choose the routes of GPUs",
+                     m_seed,
+                     0,
+                     UINT32_MAX);
+    m_graph.AddTo(options);
+    options.BeginGroup(subject, packets);
     options.AddValue("queue",
                      "Longest queue at a port of a switch, bytes",
                      m_queue,
@@ -222,6 +238,14 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     {
         switches->SetConnected(UsesRelays());
     }
+    if (auto* const graph = dynamic_cast<LinkGraphHelper*>(&fabric))
+    {
+        graph->SetOversubscription(m_oversubscription);
+        graph->SetDelay(m_linkDelay);
+        graph->SetChannelAttribute("HashSeed", UintegerValue(m_seed));
+        graph->SetNodesPerLeaf(m_leafNodes);
+        m_graph.Configure(*graph);
+    }
     if (auto* const channel = dynamic_cast<FabricHelper*>(&fabric))
     {
         if (UsesSockets(fabric))
@@ -239,6 +263,7 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     auto& datacenter = dynamic_cast<DatacenterHelper&>(fabric);
     datacenter.SetOversubscription(m_oversubscription);
     datacenter.SetDelay(m_linkDelay);
+    datacenter.SetHashSeed(m_seed);
     datacenter.SetQueueSize(m_queue);
     if (frameSize > 0)
     {

@@ -7,6 +7,7 @@
 #ifndef LIGHTPATH_TRANSPORT_OPTIONS_H
 #define LIGHTPATH_TRANSPORT_OPTIONS_H
 
+#include "graph-options.h"
 #include "program-options.h"
 
 #include "ns3/interconnect-helper.h"
@@ -105,7 +106,9 @@ class TransportOptions
     std::string m_transport;        //!< Name of the transport, empty for the fabric's own
     uint64_t m_window{0};           //!< Largest window of a connection, bytes; 0 for enough
     uint32_t m_connections{1};      //!< Connections between two GPUs
+    GraphOptions m_graph;           //!< Networks of links
     uint32_t m_oversubscription{1}; //!< Links to GPUs for each link up
+    uint32_t m_seed{0};             //!< Seed of the hashes that choose routes
     uint32_t m_leafNodes{0};        //!< GPUs of a leaf switch, 0 for the default
     ns3::Time m_linkDelay;          //!< Propagation delay of a link
     uint32_t m_queue{2 << 20};      //!< Queue of a port of a switch, bytes

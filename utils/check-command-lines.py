@@ -28,6 +28,7 @@ MODELS = {
 FABRICS = (
     "sip-ring sip-ocs oddl optinc electrical cluster fat-tree leaf-spine sip-ring:tcp sip-ring:relay sip-ocs:relay"
     " electrical:tcp oddl:udp fat-tree:dctcp leaf-spine:udp cluster:dctcp sip-ring+fat-tree sip-ocs+leaf-spine:udp"
+    " leaf-spine-flows fat-tree-flows rail-optimised rail-only dragonfly link-graph leaf-spine-flows:tcp"
 ).split()
 
 # Options that every line has
@@ -92,6 +93,11 @@ OPTIONS = {
     "delay": "5us 1s".split(),
     "oversubscription": "2 4".split(),
     "leafGpus": "2 4".split(),
+    "routing": "ecmp adaptive".split(),
+    "paths": "2 16".split(),
+    "hashSeed": "7".split(),
+    "rails": "2 4".split(),
+    "treePorts": "3 4 8".split(),
     "queue": "10000 100000".split(),
     "window": "10000".split(),
     "connections": "2 8".split(),

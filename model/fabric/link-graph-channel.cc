@@ -13,6 +13,7 @@
 #include "ns3/abort.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -97,6 +98,11 @@ LinkGraphChannel::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&LinkGraphChannel::m_nPaths),
                           MakeUintegerChecker<uint32_t>(1, 1024))
+            .AddAttribute("FabricName",
+                          "The name of this kind of network in reports.",
+                          StringValue("link-graph"),
+                          MakeStringAccessor(&LinkGraphChannel::m_name),
+                          MakeStringChecker())
             .AddAttribute("HashSeed",
                           "The seed of the hash that chooses routes.",
                           UintegerValue(0),
@@ -185,7 +191,7 @@ LinkGraphChannel::CheckComponent(const LinkGraph& graph, const std::string& comp
 std::string
 LinkGraphChannel::GetFabricName() const
 {
-    return "link-graph";
+    return m_name;
 }
 
 bool

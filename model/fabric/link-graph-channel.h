@@ -114,6 +114,7 @@ class LinkGraphChannel : public SharedLinkChannel
     int m_routing;                        //!< A Routing
     uint32_t m_nPaths;                    //!< Routes of a pair by hash
     uint32_t m_seed;                      //!< Seed of the hash
+    std::string m_name;                   //!< Name of this kind of network
     std::vector<bool> m_isUp;             //!< Whether each port has a link that works
 };
 

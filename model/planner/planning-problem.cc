@@ -58,6 +58,7 @@ FabricLimits::Merge(const FabricLimits& other)
     servers.isRing = servers.isRing || other.servers.isRing;
     servers.reduces = servers.reduces && other.servers.reduces;
     isShared = isShared && other.isShared;
+    leaf = leaf.gpus > 0 ? leaf : other.leaf;
     // Where all share rates, what suits a grid suits a switch
     grids = !isShared ? std::vector<GridLimits>() : grid.rows > 0 ? grids : other.grids;
     grid = !isShared ? GridLimits() : grid.rows > 0 ? grid : other.grid;

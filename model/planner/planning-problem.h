@@ -62,6 +62,29 @@ struct ServerLimits
 
 /**
  * @ingroup lightpath
+ * @brief Groups of GPUs that share what leads out of the group, as planners know them: the leaves
+ * of a network of switches with fewer links up than down.
+ *
+ * GPU n is on rail n % rails. Each leaf has successive GPUs of one rail.
+ */
+struct LeafLimits
+{
+    /**
+     * @param gpu a GPU
+     * @return the number of its leaf
+     */
+    uint32_t GetLeaf(uint32_t gpu) const
+    {
+        return gpu / rails / gpus * rails + gpu % rails;
+    }
+
+    uint32_t gpus{0};  //!< GPUs of a leaf; 0 without leaves
+    uint32_t rails{1}; //!< Number of rails
+    double bitRate{0}; //!< Rate of all that leaves a leaf, and of all that enters it, bit/s
+};
+
+/**
+ * @ingroup lightpath
  * @brief Limits of a fabric, as planners know them.
  *
  * The helper of a fabric fills them in (InterconnectHelper::GetLimits()). Where GPUs stand in
@@ -122,6 +145,7 @@ struct FabricLimits
     double latency{0};     //!< Least time that a message takes besides its own bytes, s
     double collectiveLatency{0}; //!< Time that a collective takes to begin once it is ready, s
     bool isShared{false};        //!< Whether GPUs share rates max-min fair, as at a packet switch
+    LeafLimits leaf;             //!< What leads out of leaves, if that is less than into them
     double laneRate{0};          //!< Rate of a lane of a lightpath, bit/s; 0 without circuits
     double switchingSeconds{0};  //!< Time that circuits are dark while they are switched, s
     double indirectBitRate{0}; //!< Rate between GPUs without a circuit, by relays or electrically,
