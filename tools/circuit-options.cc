@@ -12,6 +12,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/hybrid-helper.h"
+#include "ns3/link-graph-helper.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
@@ -309,7 +310,8 @@ CircuitOptions::CheckFaults(const InterconnectHelper& interconnect, int64_t nNod
     const auto* const fabric =
         dynamic_cast<const FabricHelper*>(hybrid ? &hybrid->GetOptical() : &interconnect);
     const bool canFail = dynamic_cast<const CircuitFabricHelper*>(fabric) != nullptr ||
-                         dynamic_cast<const OddlHelper*>(fabric) != nullptr;
+                         dynamic_cast<const OddlHelper*>(fabric) != nullptr ||
+                         dynamic_cast<const LinkGraphHelper*>(fabric) != nullptr;
     for (const Fault& fault : m_faults)
     {
         Require(servers   ? servers->CheckComponent(fault.component, n)

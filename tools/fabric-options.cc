@@ -308,10 +308,6 @@ FabricOptions::Configure(const TransportOptions& carrier,
         });
         Require(oddl->Check(static_cast<uint32_t>(ports)));
     }
-    if (const auto* const graph = dynamic_cast<const LinkGraphHelper*>(&fabric))
-    {
-        circuits.CheckFaults(*graph, gpus);
-    }
     if (auto* const withCircuits = dynamic_cast<CircuitFabricHelper*>(&fabric))
     {
         circuits.Configure(*withCircuits, ports);
