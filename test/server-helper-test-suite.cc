@@ -6,22 +6,28 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "training-fixture.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/cluster-helper.h"
 #include "ns3/collective-schedule.h"
+#include "ns3/data-rate.h"
+#include "ns3/datacenter-helper.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/hybrid-helper.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/model-zoo.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/server-helper.h"
 #include "ns3/server-preset.h"
+#include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/string.h"
+#include "ns3/training-helper.h"
 #include "ns3/training-report.h"
+#include "ns3/uinteger.h"
 
 #include <cctype>
 #include <map>

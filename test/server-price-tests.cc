@@ -259,6 +259,55 @@ class ServerPriceTests : public TestCase
         }
     }
 
+    /// Searches plans on servers, and compares them with those of the rule of Megatron-LM.
+    void TestServerSearch()
+    {
+        for (const auto& name : {"sip-ocs", "sip-ring", "electrical"})
+        {
+            for (const Attach attach : {Attach::RAIL, Attach::SERVER})
+            {
+                PlanningProblem problem = MakeStageProblem(
+                    "gpt2-xl:layers=4,hidden=1024,heads=8,feedForward=4096,vocabulary=1024",
+                    16,
+                    32);
+                problem.fabric = MakeFabric(name, ServerLayout::Create(attach, 4), 16);
+                const auto planner = Planner::Create("search");
+                planner->SetAttribute("MaxEvaluations", UintegerValue(60));
+                const TrainingPlan plan = planner->Plan(problem);
+                const double megatron = Planner::Create("megatron")->Plan(problem).predictedSeconds;
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.predictedSeconds, megatron, name);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.lowerBoundSeconds, plan.predictedSeconds, name);
+            }
+        }
+    }
+
+    /// Says what it would cost to have tensor parallelism across servers.
+    void TestServerDecision()
+    {
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("TensorParallel", UintegerValue(4));
+        PlanningProblem problem = MakeStageProblem(
+            "gpt2-xl:layers=4,hidden=1024,heads=8,feedForward=4096,vocabulary=1024",
+            16,
+            32);
+        problem.fabric = MakeFabric("electrical", ServerLayout::Create(Attach::RAIL, 4), 16);
+        problem.fabric.bitRate = 100e9;
+        const TrainingPlan plan = planner->Plan(problem);
+        const auto decisions = ServerDecisions::Find(problem, plan);
+        NS_TEST_ASSERT_MSG_EQ(decisions.size(), 2, "Both axes can be moved");
+        problem.placement = "dp,tp,pp";
+        const double across = planner->Plan(problem).predictedSeconds;
+        NS_TEST_EXPECT_MSG_EQ_TOL(decisions[0].seconds, across, 1e-9 * across, "As if so placed");
+        NS_TEST_EXPECT_MSG_GT(across, 1.05 * plan.predictedSeconds, "Slower");
+        const std::string text = ServerDecisions::Describe(
+            {{"tensor parallelism", true, 1.12}, {"data parallelism", false, 1}},
+            1);
+        NS_TEST_EXPECT_MSG_EQ(text,
+                              "tensor parallelism stays inside: 12 % slower across; "
+                              "data parallelism goes across: as fast inside",
+                              "In words");
+    }
+
   private:
     /**
      * @param traffic the bytes by source and destination rank
@@ -445,5 +494,9 @@ static const SuiteCases g_serverPriceCases(
       MakeCase("Exchanges find the best of a few ranks in servers",
                &ServerPriceTests::TestServerArrangement),
       MakeCase("No placement in servers has a lower price", &ServerPriceTests::TestBestPlacement),
+      MakeCase("A search finds nothing worse than Megatron's rule in servers",
+               &ServerPriceTests::TestServerSearch),
+      MakeCase("Servers decide where tensor parallelism goes",
+               &ServerPriceTests::TestServerDecision),
       MakeCase("Fabrics that average refuse other groups than theirs",
                &ServerPriceTests::TestServerRefusals)}});

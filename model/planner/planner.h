@@ -94,6 +94,15 @@ class Planner : public Object
      */
     static void CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric);
 
+    /**
+     * Refuse, by std::invalid_argument, communication other than the average over all GPUs if the
+     * fabric carries nothing else.
+     *
+     * @param plan the plan
+     * @param fabric the fabric
+     */
+    static void CheckAveraged(const TrainingPlan& plan, const FabricLimits& fabric);
+
   private:
     /**
      * Refuse, by std::invalid_argument, a plan whose GPUs have more peers at a time than the fabric
@@ -103,15 +112,6 @@ class Planner : public Object
      * @param fabric the fabric
      */
     static void CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric);
-
-    /**
-     * Refuse, by std::invalid_argument, communication other than the average over all GPUs if the
-     * fabric carries nothing else.
-     *
-     * @param plan the plan
-     * @param fabric the fabric
-     */
-    static void CheckAveraged(const TrainingPlan& plan, const FabricLimits& fabric);
 
     /**
      * Refuse, by std::invalid_argument, a problem that has no solution from the outset.

@@ -108,6 +108,7 @@ void
 SearchPlanner::CheckPlan(const PlanningProblem& problem, const TrainingPlan& plan)
 {
     CheckMemory(plan.memoryBytes, problem.accelerator);
+    CheckAveraged(plan, problem.fabric);
     if (plan.phaseCircuits)
     {
         for (const auto& phase : plan.GetPhaseDemands())
