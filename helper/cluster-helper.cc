@@ -7,7 +7,6 @@
 #include "cluster-helper.h"
 
 #include "clos-builder.h"
-#include "electrical-switch-helper.h"
 
 #include <algorithm>
 #include <string>
@@ -18,11 +17,8 @@ namespace lightpath
 {
 
 ClusterHelper::ClusterHelper()
+    : m_serverRate("2400Gbps")
 {
-    // Servers are alike, whichever network joins them
-    DataRateValue rate;
-    ElectricalSwitchHelper().GetChannelAttribute("ServerRate", rate);
-    m_serverRate = rate.Get();
     SetNodesPerLeaf(4 * m_serverSize);
 }
 
@@ -66,10 +62,10 @@ FabricLimits
 ClusterHelper::GetLimits(uint32_t nNodes) const
 {
     FabricLimits limits = LeafSpineHelper::GetLimits(nNodes);
-    limits.serverGpus = m_serverSize;
-    limits.serverBitRate = limits.bitRate / GetBandwidth().GetBitRate() *
-                           static_cast<double>(m_serverRate.GetBitRate());
-    limits.serverLatency = GetLatency(2).GetSeconds();
+    limits.servers.layout.gpus = m_serverSize;
+    limits.servers.bitRate = limits.bitRate / GetBandwidth().GetBitRate() *
+                             static_cast<double>(m_serverRate.GetBitRate());
+    limits.servers.latency = GetLatency(2).GetSeconds();
     return limits;
 }
 

@@ -26,7 +26,7 @@ class ClusterHelper : public LeafSpineHelper
 {
   public:
     /**
-     * 4 servers a leaf, with 8 GPUs each and the default ServerRate of a CrossbarChannel inside.
+     * 4 servers a leaf, with 8 GPUs each and 2.4 Tb/s a GPU inside, like those of a ServerHelper.
      */
     ClusterHelper();
 

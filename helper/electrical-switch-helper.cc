@@ -7,7 +7,6 @@
 #include "electrical-switch-helper.h"
 
 #include "ns3/abort.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -18,20 +17,6 @@ ElectricalSwitchHelper::ElectricalSwitchHelper()
     : FabricHelper("ns3::lightpath::CrossbarChannel", DataRate(0))
 {
     SetBandwidth(GetSetting<DataRateValue>("LinkRate"));
-}
-
-void
-ElectricalSwitchHelper::SetServers(uint32_t size, DataRate rate, Time delay)
-{
-    NS_ABORT_MSG_IF(size == 0 || rate.GetBitRate() == 0 || delay.IsStrictlyNegative(),
-                    "There are no servers of "
-                        << size << " nodes with a rate of " << rate.GetBitRate()
-                        << " bit/s and a delay of " << delay.GetSeconds()
-                        << " s: a server has 1 node at least, a rate above 0 and a delay of 0 or "
-                           "more");
-    SetChannelAttribute("ServerSize", UintegerValue(size));
-    SetChannelAttribute("ServerRate", DataRateValue(rate));
-    SetChannelAttribute("ServerDelay", TimeValue(delay));
 }
 
 void
@@ -67,12 +52,6 @@ ElectricalSwitchHelper::GetLimits(uint32_t nNodes) const
     limits.bitRate = GetBandwidth().GetBitRate();
     limits.isShared = true;
     limits.latency = GetSetting<TimeValue>("Delay").GetSeconds();
-    limits.serverGpus = GetCountSetting("ServerSize");
-    if (limits.serverGpus > 1)
-    {
-        limits.serverBitRate = GetSetting<DataRateValue>("ServerRate").GetBitRate();
-        limits.serverLatency = GetSetting<TimeValue>("ServerDelay").GetSeconds();
-    }
     return limits;
 }
 

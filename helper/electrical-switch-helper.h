@@ -16,9 +16,9 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Installs an ideal electrical switch (CrossbarChannel), with or without servers.
+ * @brief Installs an ideal electrical switch (CrossbarChannel).
  *
- * The bandwidth of a node is its rate between servers: the LinkRate of the channel.
+ * The bandwidth of a node is the LinkRate of the channel.
  */
 class ElectricalSwitchHelper : public FabricHelper
 {
@@ -29,18 +29,8 @@ class ElectricalSwitchHelper : public FabricHelper
     ElectricalSwitchHelper();
 
     /**
-     * Let consecutive nodes form servers: the attributes ServerSize, ServerRate and ServerDelay of
-     * the channel.
-     *
-     * @param size the number of nodes of a server, 1 for no servers; the last server may have fewer
-     * @param rate the rate of each node to the others of its server, and from them; above 0
-     * @param delay the time from the last bit sent to the last received inside a server
-     */
-    void SetServers(uint32_t size, DataRate rate, Time delay = Time(0));
-
-    /**
-     * @param delay the time from the last bit sent to the last received between nodes of different
-     *        servers: the attribute Delay of the channel
+     * @param delay the time from the last bit sent to the last received: the attribute Delay of
+     *        the channel
      */
     void SetDelay(Time delay);
 

@@ -11,6 +11,7 @@
 #include "fabric-helper.h"
 #include "oddl-helper.h"
 #include "opt-inc-helper.h"
+#include "training-helper.h"
 
 #include "ns3/abort.h"
 
@@ -144,6 +145,18 @@ Ptr<CircuitController>
 HybridHelper::CreateController(const NetDeviceContainer& devices) const
 {
     return m_optical->CreateController(GetOpticalDevices(devices));
+}
+
+ApplicationContainer
+HybridHelper::InstallJob(const TrainingHelper& training,
+                         TrainingPlan plan,
+                         const NetDeviceContainer& devices) const
+{
+    const auto controller = plan.programs.size() > 1 ? CreateController(devices) : nullptr;
+    return training.InstallHybrid(std::move(plan),
+                                  GetOpticalDevices(devices),
+                                  GetElectricalDevices(devices),
+                                  controller);
 }
 
 FabricLimits

@@ -25,7 +25,7 @@ class FabricHelper;
  *
  * Each node has a device on both. Install() returns the devices on the fabric, in the order of the
  * nodes, and then the devices on the network. A HybridTransport chooses between them for each
- * message (TrainingHelper::InstallHybrid()).
+ * message (TrainingHelper::InstallHybrid(), or InstallJob()).
  */
 class HybridHelper : public InterconnectHelper
 {
@@ -95,6 +95,10 @@ class HybridHelper : public InterconnectHelper
     Ipv4InterfaceContainer AssignAddresses(const NetDeviceContainer& devices) const override;
 
     Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
+
+    ApplicationContainer InstallJob(const TrainingHelper& training,
+                                    TrainingPlan plan,
+                                    const NetDeviceContainer& devices) const override;
 
     /**
      * @param nNodes the number of nodes

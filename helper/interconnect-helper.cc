@@ -10,10 +10,12 @@
 #include "fabric-table.h"
 #include "hybrid-helper.h"
 #include "refusal.h"
+#include "training-helper.h"
 
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -70,6 +72,15 @@ InterconnectHelper::Create(const std::string& name)
                         table.end(),
                         [&name](const auto& entry) { return entry.name == name; })
         ->make();
+}
+
+ApplicationContainer
+InterconnectHelper::InstallJob(const TrainingHelper& training,
+                               TrainingPlan plan,
+                               const NetDeviceContainer& devices) const
+{
+    const auto controller = devices.GetN() > 1 ? CreateController(devices) : nullptr;
+    return training.Install(std::move(plan), devices, controller);
 }
 
 void

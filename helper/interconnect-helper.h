@@ -7,12 +7,14 @@
 #ifndef INTERCONNECT_HELPER_H
 #define INTERCONNECT_HELPER_H
 
+#include "ns3/application-container.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-interface-container.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/planner.h"
+#include "ns3/training-plan.h"
 
 #include <memory>
 #include <string>
@@ -23,10 +25,13 @@ namespace ns3
 namespace lightpath
 {
 
+class TrainingHelper;
+
 /**
  * @ingroup lightpath
  * @brief Installs the interconnect of a training job: a fabric of one channel (FabricHelper), a
- * network of switches (DatacenterHelper), or one of each (HybridHelper).
+ * network of switches (DatacenterHelper), one of each (HybridHelper), or any of these between
+ * servers (ServerHelper).
  *
  * An abstract base class. Setters of its child classes accept any value; Check() tells whether the
  * values fit together.
@@ -108,6 +113,18 @@ class InterconnectHelper
     {
         return nullptr;
     }
+
+    /**
+     * Install a job, and the control of its circuits, in the way that suits the interconnect.
+     *
+     * @param training the helper that installs it
+     * @param plan the plan, with a rank for each node
+     * @param devices devices that Install() returned
+     * @return the applications, in the order of the ranks
+     */
+    virtual ApplicationContainer InstallJob(const TrainingHelper& training,
+                                            TrainingPlan plan,
+                                            const NetDeviceContainer& devices) const;
 
     /**
      * @param nNodes the number of nodes

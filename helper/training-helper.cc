@@ -6,10 +6,13 @@
 
 #include "training-helper.h"
 
+#include "hybrid-helper.h"
 #include "model/training/hybrid-transport.h"
 #include "model/training/in-network-transport.h"
+#include "model/training/server-network.h"
 #include "model/training/socket-address.h"
 #include "model/training/transport-kind.h"
+#include "server-helper.h"
 
 #include "ns3/abort.h"
 #include "ns3/circuit-transport.h"
@@ -40,6 +43,8 @@ TrainingHelper::TrainingHelper()
     m_averagedFactory.SetTypeId("ns3::lightpath::InNetworkTransport");
     m_hybridFactory.SetTypeId("ns3::lightpath::HybridTransport");
     m_opticalFactory.SetTypeId("ns3::lightpath::CircuitTransport");
+    m_insideFactory.SetTypeId("ns3::lightpath::CircuitTransport");
+    m_serverFactory.SetTypeId("ns3::lightpath::ServerNetwork");
     m_applicationFactory.SetTypeId("ns3::lightpath::TrainingApplication");
 }
 
@@ -70,6 +75,14 @@ TrainingHelper::SetHybridAttribute(const std::string& name, const AttributeValue
     TypeId::AttributeInformation unused;
     const bool isOptical = CircuitTransport::GetTypeId().LookupAttributeByName(name, &unused);
     (isOptical ? m_opticalFactory : m_hybridFactory).Set(name, value);
+}
+
+void
+TrainingHelper::SetServerAttribute(const std::string& name, const AttributeValue& value)
+{
+    TypeId::AttributeInformation unused;
+    const bool isInside = CircuitTransport::GetTypeId().LookupAttributeByName(name, &unused);
+    (isInside ? m_insideFactory : m_serverFactory).Set(name, value);
 }
 
 void
@@ -247,7 +260,15 @@ TrainingHelper::Install(TrainingPlan plan,
     const auto applications = AddRanks(job, GetNodes(devices), transports);
     if (controller)
     {
-        Control(job, transports, controller, UsesSockets());
+        WatchCircuits(job, transports, controller, 0);
+        // A socket keeps bytes that are neither to come nor wait in a device
+        if (!UsesSockets())
+        {
+            job->SetLedger(controller->GetLedger());
+        }
+        Control(job, controller, [isAcknowledged = UsesSockets()](const TrafficMatrix& demand) {
+            return isAcknowledged ? AddAcknowledgements(demand) : demand;
+        });
     }
     return applications;
 }
@@ -258,11 +279,26 @@ TrainingHelper::InstallHybrid(TrainingPlan plan,
                               const NetDeviceContainer& electrical,
                               Ptr<CircuitController> controller) const
 {
+    const auto job = CreateJob(std::move(plan), optical.GetN(), "device");
+    job->SetFabric(DynamicCast<FabricChannel>(optical.Get(0)->GetChannel()));
+    const auto transports = MakeHybridTransports(optical, electrical);
+    const auto applications = AddRanks(job, GetNodes(optical), transports);
+    if (controller)
+    {
+        WatchCircuits(job, transports, controller, 0);
+        job->SetLedger(controller->GetLedger());
+        Control(job, controller, [](const TrafficMatrix& demand) { return demand; });
+    }
+    return applications;
+}
+
+std::vector<Ptr<Transport>>
+TrainingHelper::MakeHybridTransports(const NetDeviceContainer& optical,
+                                     const NetDeviceContainer& electrical) const
+{
     NS_ABORT_MSG_IF(optical.GetN() != electrical.GetN(),
                     "There are " << optical.GetN() << " optical and " << electrical.GetN()
                                  << " electrical devices: give each rank one of either");
-    const auto job = CreateJob(std::move(plan), optical.GetN(), "device");
-    job->SetFabric(DynamicCast<FabricChannel>(optical.Get(0)->GetChannel()));
     std::vector<Ptr<Transport>> transports = MakeTransports(electrical);
     for (uint32_t rank = 0; rank < optical.GetN(); ++rank)
     {
@@ -274,26 +310,88 @@ TrainingHelper::InstallHybrid(TrainingPlan plan,
         hybrid->SetUp(circuits, transports[rank]);
         transports[rank] = hybrid;
     }
-    const auto applications = AddRanks(job, GetNodes(optical), transports);
-    if (controller)
+    return transports;
+}
+
+ApplicationContainer
+TrainingHelper::InstallServers(TrainingPlan plan,
+                               const ServerDevices& devices,
+                               const std::vector<Ptr<CircuitController>>& controllers) const
+{
+    NS_ABORT_MSG_IF(controllers.size() != devices.rails.size(),
+                    "There are " << controllers.size() << " controllers for "
+                                 << devices.rails.size()
+                                 << " interconnects between servers: give one, or null, for each");
+    const uint32_t places = devices.inside.GetN();
+    const auto job = CreateJob(std::move(plan), places, "GPU");
+    std::vector<Ptr<Transport>> inside;
+    for (uint32_t place = 0; place < places; ++place)
     {
-        Control(job, transports, controller, false);
+        inside.push_back(m_insideFactory.Create<CircuitTransport>());
+        inside.back()->SetDevice(
+            GetDevice(devices.layout.GetIndex(place), devices.inside.Get(place)));
+    }
+    std::vector<ServerRail> rails;
+    bool isHybrid = false;
+    for (const auto& rail : devices.rails)
+    {
+        // Those of a hybrid interconnect have two devices for each port
+        isHybrid = rail.GetN() > devices.layout.GetNPorts(places);
+        rails.push_back({DynamicCast<FabricChannel>(rail.Get(0)->GetChannel()),
+                         isHybrid ? MakeHybridTransports(HybridHelper::GetOpticalDevices(rail),
+                                                         HybridHelper::GetElectricalDevices(rail))
+                                  : MakeTransports(rail)});
+    }
+    const auto servers = m_serverFactory.Create<ServerNetwork>();
+    servers->SetUp(devices.layout, std::move(inside), std::move(rails));
+    job->SetServers(servers);
+    std::vector<Ptr<Transport>> transports;
+    for (uint32_t place = 0; place < places; ++place)
+    {
+        transports.push_back(servers->GetTransport(place));
+    }
+    const auto applications = AddRanks(job, GetNodes(devices.inside), transports);
+    const bool isAcknowledged = UsesSockets() && !isHybrid;
+    for (uint32_t rail = 0; rail < controllers.size(); ++rail)
+    {
+        if (!controllers[rail])
+        {
+            continue;
+        }
+        WatchCircuits(job, servers->GetRails()[rail].transports, controllers[rail], rail);
+        if (!isAcknowledged)
+        {
+            job->SetLedger(controllers[rail]->GetLedger(), rail);
+        }
+        Control(job,
+                controllers[rail],
+                [layout = devices.layout, rail, isAcknowledged](const TrafficMatrix& demand) {
+                    const TrafficMatrix ofRail = layout.GetRailTraffic(demand, rail);
+                    return isAcknowledged ? AddAcknowledgements(ofRail) : ofRail;
+                });
     }
     return applications;
 }
 
 void
-TrainingHelper::Control(Ptr<TrainingJob> job,
-                        const std::vector<Ptr<Transport>>& transports,
-                        Ptr<CircuitController> controller,
-                        bool isAcknowledged)
+TrainingHelper::WatchCircuits(Ptr<TrainingJob> job,
+                              const std::vector<Ptr<Transport>>& transports,
+                              Ptr<CircuitController> controller,
+                              uint32_t rail)
 {
     if (std::any_of(transports.begin(), transports.end(), [](const auto& transport) {
             return transport->WaitsForCircuits();
         }))
     {
-        job->WatchCircuits(controller);
+        job->WatchCircuits(controller, rail);
     }
+}
+
+void
+TrainingHelper::Control(Ptr<TrainingJob> job,
+                        Ptr<CircuitController> controller,
+                        const Projection& getDemand)
+{
     if (job->GetPlan().phaseCircuits && controller->GetTrigger() == CircuitController::ONCE)
     {
         controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));
@@ -301,16 +399,11 @@ TrainingHelper::Control(Ptr<TrainingJob> job,
     }
     if (controller->UsesPhases())
     {
-        ConnectPhases(job, controller, isAcknowledged);
-    }
-    // A socket keeps bytes that are neither to come nor wait in a device
-    if (!isAcknowledged)
-    {
-        job->SetLedger(controller->GetLedger());
+        ConnectPhases(job, controller, getDemand);
     }
     Simulator::ScheduleNow(&CircuitController::Start,
                            controller,
-                           GetWhole(job->GetPlan().GetDemand(), isAcknowledged));
+                           getDemand(job->GetPlan().GetDemand()));
     job->TraceConnectWithoutContext("Finished", MakeCallback(&CircuitController::Stop, controller));
     job->TraceConnectWithoutContext(
         "Failed",
@@ -318,13 +411,13 @@ TrainingHelper::Control(Ptr<TrainingJob> job,
 }
 
 TrafficMatrix
-TrainingHelper::GetWhole(const TrafficMatrix& demand, bool isAcknowledged)
+TrainingHelper::AddAcknowledgements(const TrafficMatrix& demand)
 {
     // TCP acknowledges two packets of 9000 bytes by 54 bytes, a DatagramSender each datagram by
     // about 100: at most a hundredth
     constexpr uint64_t share = 100;
     TrafficMatrix whole = demand;
-    for (uint32_t source = 0; isAcknowledged && source < demand.GetSize(); ++source)
+    for (uint32_t source = 0; source < demand.GetSize(); ++source)
     {
         for (const auto& entry : demand.GetRow(source))
         {
@@ -369,6 +462,17 @@ TrainingHelper::GetJob(const ApplicationContainer& applications)
 }
 
 void
+TrainingHelper::SetFailed(const ApplicationContainer& applications,
+                          const std::string& component,
+                          bool failed)
+{
+    const auto servers = GetJob(applications)->GetServers();
+    NS_ABORT_MSG_UNLESS(servers,
+                        "The job runs on no servers, of which " << component << " could fail");
+    servers->SetFailed(component, failed);
+}
+
+void
 TrainingHelper::StopWhenFinished(const ApplicationContainer& applications)
 {
     // The jobs that go on, shared by the sinks of all of them
@@ -402,12 +506,12 @@ TrainingHelper::AssignStreams(const ApplicationContainer& applications, int64_t 
 void
 TrainingHelper::ConnectPhases(Ptr<TrainingJob> job,
                               Ptr<CircuitController> controller,
-                              bool isAcknowledged)
+                              const Projection& getDemand)
 {
     const auto phases = std::make_shared<std::vector<TrafficMatrix>>();
     for (const auto& phase : job->GetPlan().GetPhaseDemands())
     {
-        phases->push_back(GetWhole(phase, isAcknowledged));
+        phases->push_back(getDemand(phase));
     }
     // The first decision is for the first phase with communication
     const auto first = std::find_if(phases->begin(), phases->end(), [](const TrafficMatrix& phase) {

@@ -18,6 +18,7 @@
 #include "ns3/transport.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ namespace lightpath
 {
 
 class OpticalNetDevice;
+struct ServerDevices;
 
 /**
  * @ingroup lightpath
@@ -78,6 +80,15 @@ class TrainingHelper
      * @param value its value
      */
     void SetHybridAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the CircuitTransport that each rank has inside its server, which
+     * InstallServers() installs, or of their ServerNetwork.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetServerAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * Set an attribute of the applications (TrainingApplication) to be installed. A ComputeNoise
@@ -134,6 +145,24 @@ class TrainingHelper
                                        Ptr<CircuitController> controller) const;
 
     /**
+     * Install a job on servers: rank r on the node of GPU r. Messages inside a server go over its
+     * scale-up network, all others over the interconnects between servers, which may be hybrids.
+     * SetTransport() chooses the transport on these, as for Install() and InstallHybrid().
+     *
+     * Each controller decides on the circuits of one interconnect for what the plan puts on it.
+     *
+     * @param plan the plan
+     * @param devices the devices, as ServerHelper::Split() sorts them
+     * @param controllers decides on the circuits of each interconnect between servers; null for one
+     *        without circuits
+     * @return the applications, in the order of the ranks
+     */
+    ApplicationContainer InstallServers(
+        TrainingPlan plan,
+        const ServerDevices& devices,
+        const std::vector<Ptr<CircuitController>>& controllers) const;
+
+    /**
      * Install a job on a network of any kind: rank r on node r, reached at address r. The transport
      * must be a SocketTransport.
      *
@@ -166,6 +195,19 @@ class TrainingHelper
     static Ptr<TrainingJob> GetJob(const ApplicationContainer& applications);
 
     /**
+     * Mark a component of the servers of a job, or of a fabric between them, as failed, or as
+     * repaired. A name that ServerHelper::CheckComponent() rejects ends the program with a
+     * sentence.
+     *
+     * @param applications applications that InstallServers() returned
+     * @param component the name of the component, like card:3:1
+     * @param failed true for a failure, false for a repair
+     */
+    static void SetFailed(const ApplicationContainer& applications,
+                          const std::string& component,
+                          bool failed);
+
+    /**
      * Stop the simulation when the last of one or several jobs ends, whatever else goes on: other
      * traffic, controllers, monitors. A job that fails has ended, too.
      *
@@ -183,6 +225,9 @@ class TrainingHelper
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 
   private:
+    /// Projects bytes by rank to those by port of a fabric.
+    using Projection = std::function<TrafficMatrix(const TrafficMatrix&)>;
+
     /**
      * @param rank a rank
      * @param netDevice its device, which must be an OpticalNetDevice at the port of the rank
@@ -225,6 +270,14 @@ class TrainingHelper
     std::vector<Ptr<Transport>> MakeTransports(const NetDeviceContainer& devices) const;
 
     /**
+     * @param optical the devices of a fabric, one for each rank
+     * @param electrical the devices of the network beside it, one for each rank
+     * @return the transport of each rank over both
+     */
+    std::vector<Ptr<Transport>> MakeHybridTransports(const NetDeviceContainer& optical,
+                                                     const NetDeviceContainer& electrical) const;
+
+    /**
      * Add the applications of all ranks.
      *
      * @param job the job
@@ -243,41 +296,54 @@ class TrainingHelper
     static NodeContainer GetNodes(const NetDeviceContainer& devices);
 
     /**
+     * Let a job fail as soon as messages wait for circuits that will never come, if they can only
+     * take circuits.
+     *
+     * @param job the job
+     * @param transports what carries messages on the fabric
+     * @param controller decides on its circuits
+     * @param rail the number of the fabric between servers
+     */
+    static void WatchCircuits(Ptr<TrainingJob> job,
+                              const std::vector<Ptr<Transport>>& transports,
+                              Ptr<CircuitController> controller,
+                              uint32_t rail);
+
+    /**
      * Let a controller serve a job.
      *
      * @param job the job
-     * @param transports what carries its messages
      * @param controller decides on the circuits
-     * @param isAcknowledged whether the fabric carries acknowledgements too
+     * @param getDemand tells what messages put on the fabric
      */
     static void Control(Ptr<TrainingJob> job,
-                        const std::vector<Ptr<Transport>>& transports,
                         Ptr<CircuitController> controller,
-                        bool isAcknowledged);
+                        const Projection& getDemand);
 
     /**
      * @param demand bytes of messages, by source and destination
-     * @param isAcknowledged whether the fabric carries acknowledgements too
      * @return it, with the bytes of acknowledgements
      */
-    static TrafficMatrix GetWhole(const TrafficMatrix& demand, bool isAcknowledged);
+    static TrafficMatrix AddAcknowledgements(const TrafficMatrix& demand);
 
     /**
      * Tell a controller when phases of a job begin.
      *
      * @param job the job
      * @param controller decides on the circuits
-     * @param isAcknowledged whether the fabric carries acknowledgements too
+     * @param getDemand tells what messages put on the fabric
      */
     static void ConnectPhases(Ptr<TrainingJob> job,
                               Ptr<CircuitController> controller,
-                              bool isAcknowledged);
+                              const Projection& getDemand);
 
     ObjectFactory m_jobFactory;         //!< Makes the jobs
     ObjectFactory m_transportFactory;   //!< Makes the transports
     ObjectFactory m_averagedFactory;    //!< Makes the transports of a fabric that averages
     ObjectFactory m_hybridFactory;      //!< Makes the transports that choose between two others
     ObjectFactory m_opticalFactory;     //!< Makes their transports on the optical fabric
+    ObjectFactory m_insideFactory;      //!< Makes the transports inside servers
+    ObjectFactory m_serverFactory;      //!< Makes what joins them to those between servers
     ObjectFactory m_applicationFactory; //!< Makes the applications
     uint16_t m_port{50000};             //!< Port of the first rank of a node
 };

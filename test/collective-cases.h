@@ -22,10 +22,77 @@ struct ScheduleCase
 {
     /// The schedule.
     std::shared_ptr<const ns3::lightpath::CollectiveSchedule> schedule;
-    ns3::lightpath::CollectiveKind kind;           //!< The operation
-    ns3::lightpath::CollectiveAlgorithm algorithm; //!< The algorithm
-    std::string name;                              //!< What is said of it
+    ns3::lightpath::CollectiveKind kind;       //!< The operation
+    ns3::lightpath::CollectiveOptions options; //!< How it is carried out
+    std::string name;                          //!< What is said of it
+
+    /**
+     * @param algorithm an algorithm
+     * @return true if it is that of the schedule, or of one of its levels
+     */
+    bool Uses(ns3::lightpath::CollectiveAlgorithm algorithm) const
+    {
+        return options.algorithm == algorithm || options.inside == algorithm ||
+               options.across == algorithm;
+    }
 };
+
+/**
+ * @ingroup lightpath-tests
+ * @param kind an operation
+ * @param n the number of ranks
+ * @param bytes the size of the buffer
+ * @return its schedules in two levels, for all sizes of servers, with every algorithm inside and
+ *         every one across them
+ */
+inline std::vector<ScheduleCase>
+MakeLevelCases(ns3::lightpath::CollectiveKind kind, uint32_t n, uint64_t bytes)
+{
+    using namespace ns3::lightpath;
+    using A = CollectiveAlgorithm;
+    std::vector<std::pair<A, A>> ways{{A::RING, A::RING},
+                                      {A::DIRECT, A::HALVING_DOUBLING},
+                                      {A::HALVING_DOUBLING, A::DIRECT},
+                                      {A::LINE, A::MULTI_RING},
+                                      {A::IN_NETWORK, A::LINE}};
+    if (kind == CollectiveKind::ALL_REDUCE)
+    {
+        ways.insert(ways.end(),
+                    {{A::RING, A::DOUBLE_TREE},
+                     {A::DIRECT, A::IN_NETWORK},
+                     {A::IN_NETWORK, A::IN_NETWORK}});
+    }
+    const bool isExchange = kind == CollectiveKind::ALL_TO_ALL;
+    if (isExchange)
+    {
+        ways = {{A::DIRECT, A::DIRECT}, {A::DIRECT, A::PAIRWISE}, {A::PAIRWISE, A::DIRECT}};
+    }
+    std::vector<ScheduleCase> cases;
+    for (uint32_t local = 2; local < n; ++local)
+    {
+        if (n % local != 0)
+        {
+            continue;
+        }
+        for (std::size_t way = 0; way < ways.size() * (isExchange ? 2 : 1); ++way)
+        {
+            const auto [inside, across] = ways[way % ways.size()];
+            const uint32_t rings = across == A::MULTI_RING && n / local > 2 ? 2 : 1;
+            CollectiveOptions options(local, A::TWO_LEVEL, rings, inside, across);
+            options.isAcrossFirst = way >= ways.size();
+            cases.push_back({CollectiveSchedule::Create(kind, n, bytes, options),
+                             kind,
+                             options,
+                             CollectiveSchedule::GetName(inside) + " inside servers of " +
+                                 std::to_string(local) + ", " +
+                                 CollectiveSchedule::GetName(across) + " across" +
+                                 (options.isAcrossFirst ? " first" : "") + ", operation " +
+                                 std::to_string(static_cast<int>(kind)) + " of " +
+                                 std::to_string(bytes) + " bytes over " + std::to_string(n)});
+        }
+    }
+    return cases;
+}
 
 /**
  * @ingroup lightpath-tests
@@ -39,18 +106,20 @@ MakeScheduleCases(uint32_t n, uint64_t bytes, bool allRings)
 {
     using namespace ns3::lightpath;
     std::vector<ScheduleCase> cases;
-    const auto add =
-        [&](const std::string& kind, const std::string& algorithm, uint32_t rings, uint32_t local) {
-            const auto operation = CollectiveSchedule::GetKind(kind);
-            const auto number = CollectiveSchedule::GetAlgorithm(algorithm);
-            cases.push_back(
-                {CollectiveSchedule::Create(operation, n, bytes, {local, number, rings}),
-                 operation,
-                 number,
-                 kind + " by " + algorithm + " of " + std::to_string(bytes) + " bytes over " +
-                     std::to_string(n) + " ranks, " + std::to_string(rings) + " rings, " +
-                     std::to_string(local) + " in a server"});
-        };
+    const auto add = [&](const std::string& kind,
+                         const std::string& algorithm,
+                         uint32_t rings,
+                         uint32_t local) {
+        const auto operation = CollectiveSchedule::GetKind(kind);
+        const CollectiveOptions options(local, CollectiveSchedule::GetAlgorithm(algorithm), rings);
+        cases.push_back({CollectiveSchedule::Create(operation, n, bytes, options),
+                         operation,
+                         options,
+                         kind + " by " + algorithm + " of " + std::to_string(bytes) +
+                             " bytes over " + std::to_string(n) + " ranks, " +
+                             std::to_string(rings) + " rings, " + std::to_string(local) +
+                             " in a server"});
+    };
     uint32_t strides = 0;
     for (uint32_t stride = 1; stride < n; ++stride)
     {
@@ -74,11 +143,16 @@ MakeScheduleCases(uint32_t n, uint64_t bytes, bool allRings)
         {
             if (n % local == 0)
             {
-                add(kind, "two-level", 1, local);
                 add(kind, "grid", 1, local);
+                add(kind, "server-rings", 1, local);
             }
         }
         add(kind, "grid", 1, 1);
+    }
+    for (const std::string kind : {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"})
+    {
+        const auto levels = MakeLevelCases(CollectiveSchedule::GetKind(kind), n, bytes);
+        cases.insert(cases.end(), levels.begin(), levels.end());
     }
     for (const std::string algorithm : {"automatic", "direct", "pairwise", "bruck", "line"})
     {
@@ -90,7 +164,7 @@ MakeScheduleCases(uint32_t n, uint64_t bytes, bool allRings)
     {
         cases.push_back({std::make_shared<DoubleTreeSchedule>(n, bytes, chunks),
                          CollectiveKind::ALL_REDUCE,
-                         CollectiveAlgorithm::DOUBLE_TREE,
+                         {1, CollectiveAlgorithm::DOUBLE_TREE},
                          "two trees of " + std::to_string(chunks) + " chunks, " +
                              std::to_string(bytes) + " bytes, " + std::to_string(n) + " ranks"});
     }

@@ -36,7 +36,8 @@ const std::vector<std::string> ALGORITHMS{"automatic",
                                           "bruck",
                                           "in-network",
                                           "grid",
-                                          "line"};
+                                          "line",
+                                          "server-rings"};
 
 /// All operations
 const std::vector<std::string> OPERATIONS{"all-reduce",
@@ -143,12 +144,49 @@ class CollectiveChoiceTests : public TestCase
         EXPECT_PART(rate, "rate above 0");
     }
 
+    /// Both algorithms of two levels are the fastest of all pairs that Create() accepts.
+    void TestLevelChooser()
+    {
+        const CollectiveNetwork inside{{1e-6, 300e9}, 0, 0, true};
+        const CollectiveNetwork outside{{9e-6, 25e9}, 0, 0, true};
+        for (const auto& operation : {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"})
+        {
+            const auto kind = CollectiveSchedule::GetKind(operation);
+            for (const uint64_t bytes : {24ULL, 24000ULL, 2400000ULL, 2400000000ULL})
+            {
+                for (const bool isSummed : {false, true})
+                {
+                    const auto choice = CollectiveChooser(outside)
+                                            .ChooseLevels(kind, 24, bytes, 4, inside, isSummed);
+                    const double least =
+                        GetLeastOfPairs(kind, bytes, isSummed, inside.link, outside.link);
+                    NS_TEST_EXPECT_MSG_EQ_TOL(choice.seconds, least, 1e-8 * least, operation);
+                    const double chosen =
+                        CollectiveSchedule::Create(kind, 24, bytes, choice.options)
+                            ->GetServerSeconds(inside.link, outside.link);
+                    NS_TEST_EXPECT_MSG_EQ_TOL(chosen, choice.seconds, 1e-8 * least, operation);
+                }
+            }
+        }
+        // With half of the rate to one peer there are two rings across, of 2 peers each
+        const auto rings =
+            CollectiveChooser({{9e-6, 25e9}, 12.5e9, 2, false})
+                .ChooseLevels(CollectiveKind::ALL_REDUCE, 24, 2400000000, 4, inside, false);
+        NS_TEST_EXPECT_MSG_EQ(
+            (rings.options.across == CollectiveAlgorithm::MULTI_RING && rings.options.rings == 2),
+            true,
+            "two rings");
+    }
+
   private:
     /// Algorithms have names for reports and for attributes.
     void TryWords();
 
     /// Impossible rings and servers.
     void TryRefusals();
+
+    /// Impossible levels, and what is taken where there is one level only.
+    void TryLevels();
 
     /// Groups of one rank, and empty buffers, take no time.
     void TryNothing();
@@ -217,6 +255,40 @@ class CollectiveChoiceTests : public TestCase
 
     /**
      * @param kind the operation
+     * @param bytes the size of the buffer
+     * @param isSummed whether switches sum
+     * @param inside the links inside servers
+     * @param outside the links between them
+     * @return the least time of two levels on 6 servers of 4 ranks
+     */
+    static double GetLeastOfPairs(CollectiveKind kind,
+                                  uint64_t bytes,
+                                  bool isSummed,
+                                  const LinkCost& inside,
+                                  const LinkCost& outside)
+    {
+        using A = CollectiveAlgorithm;
+        double least = INFINITY;
+        for (const auto one : AlgorithmTable::GetLevelChoices(kind, false))
+        {
+            for (const auto other : AlgorithmTable::GetLevelChoices(kind, true))
+            {
+                if (other == A::IN_NETWORK || other == A::LINE || one == A::LINE ||
+                    (one == A::IN_NETWORK && !isSummed))
+                {
+                    continue;
+                }
+                const CollectiveOptions options(4, A::TWO_LEVEL, 1, one, other);
+                least = std::min(least,
+                                 CollectiveSchedule::Create(kind, 24, bytes, options)
+                                     ->GetServerSeconds(inside, outside));
+            }
+        }
+        return least;
+    }
+
+    /**
+     * @param kind the operation
      * @param n the number of ranks
      * @param bytes the size of the buffer
      * @param options how it is carried out
@@ -235,6 +307,7 @@ class CollectiveChoiceTests : public TestCase
             const double peers = std::max(schedule->GetNPeers(), 1U);
             if ((network.degree > 0 && schedule->GetNPeers() > network.degree) ||
                 options.algorithm == CollectiveAlgorithm::TWO_LEVEL ||
+                options.algorithm == CollectiveAlgorithm::SERVER_RINGS ||
                 options.algorithm == CollectiveAlgorithm::GRID ||
                 options.algorithm == CollectiveAlgorithm::LINE)
             {
@@ -310,11 +383,17 @@ CollectiveChoiceTests::TestAlgorithmName()
                                    "pairwise all-to-all",
                                    "bruck all-to-all",
                                    "line all-to-all",
+                                   "two-level all-to-all",
                                    "in-network all-reduce"};
     for (const std::string operation : {"all-reduce", "reduce-scatter", "all-gather"})
     {
-        for (const std::string algorithm :
-             {"ring", "multi-ring", "halving-doubling", "two-level", "grid", "line"})
+        for (const std::string algorithm : {"ring",
+                                            "multi-ring",
+                                            "halving-doubling",
+                                            "two-level",
+                                            "grid",
+                                            "line",
+                                            "server-rings"})
         {
             expected.insert(algorithm + " " + operation);
         }
@@ -326,11 +405,12 @@ CollectiveChoiceTests::TestAlgorithmName()
     }
     NS_TEST_ASSERT_MSG_EQ((carried == expected), true, "what carries out what");
     const std::string last =
-        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(12)); });
-    EXPECT_PART(last, "number 12");
+        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(13)); });
+    EXPECT_PART(last, "number 13");
 
     TryWords();
     TryRefusals();
+    TryLevels();
     TryNothing();
 }
 
@@ -373,6 +453,57 @@ CollectiveChoiceTests::TryRefusals()
 }
 
 void
+CollectiveChoiceTests::TryLevels()
+{
+    using A = CollectiveAlgorithm;
+    const std::string flat = Refuse("all-reduce", 8, {2, A::RING, 1, A::DIRECT});
+    EXPECT_PART(flat, "ring cannot have others inside servers");
+    const std::string rings = Refuse("all-reduce", 8, {4, A::TWO_LEVEL, 1, A::MULTI_RING});
+    EXPECT_PART(rings, "cannot use multi-ring inside servers for all-reduce");
+    EXPECT_PART(rings, "ring, halving-doubling, direct, in-network and line");
+    const std::string tree =
+        Refuse("reduce-scatter", 8, {4, A::TWO_LEVEL, 1, A::RING, A::DOUBLE_TREE});
+    EXPECT_PART(tree, "cannot use double-tree across servers for reduce-scatter");
+    const std::string line = Refuse("all-to-all", 8, {4, A::TWO_LEVEL, 1, A::LINE});
+    EXPECT_PART(line, "it can use direct and pairwise");
+    const std::string nested = Refuse("all-gather", 8, {4, A::AUTOMATIC, 1, A::RING, A::TWO_LEVEL});
+    EXPECT_PART(nested, "cannot use two-level across servers");
+    const std::string many = Refuse("all-reduce", 8, {2, A::TWO_LEVEL, 3, A::RING, A::MULTI_RING});
+    EXPECT_PART(many, "A group of 4 ranks cannot have 3 rings");
+    const std::string alone = Refuse("all-reduce", 8, {2, A::TWO_LEVEL, 2});
+    EXPECT_PART(alone, "two-level cannot have 2 rings");
+    CollectiveOptions first(4, A::TWO_LEVEL);
+    first.isAcrossFirst = true;
+    const std::string mirror = Refuse("all-reduce", 8, first);
+    EXPECT_PART(mirror, "Only an all-to-all by the algorithm two-level");
+    // AUTOMATIC has the algorithm of the only level that there is
+    const auto getSteps = [](CollectiveKind kind, uint32_t local) {
+        const CollectiveOptions options(local, A::AUTOMATIC, 1, A::IN_NETWORK, A::HALVING_DOUBLING);
+        return CollectiveSchedule::Create(kind, 8, 1000, options)->GetNSteps();
+    };
+    NS_TEST_EXPECT_MSG_EQ(getSteps(CollectiveKind::ALL_REDUCE, 1), 6, "halving-doubling");
+    NS_TEST_EXPECT_MSG_EQ(getSteps(CollectiveKind::ALL_REDUCE, 8), 1, "the switch of the server");
+    NS_TEST_EXPECT_MSG_EQ(getSteps(CollectiveKind::ALL_GATHER, 8), 1, "direct messages");
+    NS_TEST_EXPECT_MSG_EQ(getSteps(CollectiveKind::ALL_REDUCE, 4),
+                          1 + 2 + 1,
+                          "one after the other");
+    const auto isInside = [](const CollectiveOptions& options, uint32_t step) {
+        std::vector<Transfer> sends;
+        CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 1000, options)
+            ->GetSends(5, step, sends);
+        return sends.at(0).peer == 5 && sends.at(0).isInside;
+    };
+    NS_TEST_EXPECT_MSG_EQ(isInside({8, A::IN_NETWORK}, 0),
+                          true,
+                          "one server, whose switch averages");
+    NS_TEST_EXPECT_MSG_EQ(isInside({1, A::IN_NETWORK}, 0), false, "none");
+    NS_TEST_EXPECT_MSG_EQ(isInside({4, A::IN_NETWORK}, 0), false, "all ranks of both servers");
+    const CollectiveOptions both(4, A::TWO_LEVEL, 1, A::IN_NETWORK, A::IN_NETWORK);
+    NS_TEST_EXPECT_MSG_EQ(isInside(both, 0), true, "the first average");
+    NS_TEST_EXPECT_MSG_EQ(isInside(both, 1), false, "the second average");
+}
+
+void
 CollectiveChoiceTests::TryNothing()
 {
     for (const auto& name : ALGORITHMS)
@@ -385,7 +516,8 @@ CollectiveChoiceTests::TryNothing()
             NS_TEST_ASSERT_MSG_EQ(alone->GetNSteps(), 0, name << " of one rank");
             NS_TEST_ASSERT_MSG_EQ(alone->GetCircuitSeconds({1, 1}), 0, name << " of one rank");
         }
-        if (name != "two-level" && Refuse("all-reduce", 8, {1, algorithm}).empty())
+        const bool needsServers = name == "two-level" || name == "server-rings";
+        if (!needsServers && Refuse("all-reduce", 8, {1, algorithm}).empty())
         {
             const auto empty =
                 CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 0, {1, algorithm});
@@ -403,4 +535,6 @@ static const SuiteCases g_collectiveChoiceCases(
                &CollectiveChoiceTests::TestAlgorithmName),
       MakeCase("Strides pass all ranks and are spread geometrically",
                &CollectiveChoiceTests::TestRingStride),
-      MakeCase("The fastest algorithm is chosen", &CollectiveChoiceTests::TestCollectiveChooser)}});
+      MakeCase("The fastest algorithm is chosen", &CollectiveChoiceTests::TestCollectiveChooser),
+      MakeCase("The fastest algorithms of two levels are chosen",
+               &CollectiveChoiceTests::TestLevelChooser)}});

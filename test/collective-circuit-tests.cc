@@ -69,7 +69,7 @@ class CollectiveCircuitTests : public TestCase
         const CollectiveOptions options(1, CollectiveAlgorithm::DOUBLE_TREE);
         const auto tree = CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, n, bytes, options);
         NS_TEST_ASSERT_MSG_GT(tree->GetNSteps(), 10, "many chunks");
-        Try({tree, CollectiveKind::ALL_REDUCE, options.algorithm, "trees with many chunks"});
+        Try({tree, CollectiveKind::ALL_REDUCE, options, "trees with many chunks"});
     }
 
     /**
@@ -84,12 +84,14 @@ class CollectiveCircuitTests : public TestCase
             // Of rings and direct messages, each half is like the all-reduce
             const bool isHalf = (what.kind == CollectiveKind::REDUCE_SCATTER ||
                                  what.kind == CollectiveKind::ALL_GATHER) &&
-                                what.algorithm != CollectiveAlgorithm::HALVING_DOUBLING &&
-                                what.algorithm != CollectiveAlgorithm::TWO_LEVEL &&
-                                what.algorithm != CollectiveAlgorithm::GRID;
-            const bool isLarge = what.algorithm == CollectiveAlgorithm::MULTI_RING &&
+                                what.options.algorithm != CollectiveAlgorithm::HALVING_DOUBLING &&
+                                what.options.algorithm != CollectiveAlgorithm::TWO_LEVEL &&
+                                what.options.algorithm != CollectiveAlgorithm::GRID;
+            const bool isLarge = what.options.algorithm == CollectiveAlgorithm::MULTI_RING &&
                                  what.schedule->GetNRanks() > 20 && what.schedule->GetNPeers() > 2;
-            return isHalf || isLarge || what.algorithm == CollectiveAlgorithm::AUTOMATIC ||
+            // Circuits average nothing
+            return isHalf || isLarge || what.Uses(CollectiveAlgorithm::IN_NETWORK) ||
+                   what.options.algorithm == CollectiveAlgorithm::AUTOMATIC ||
                    Contains(what.name, "two trees");
         };
         cases.erase(std::remove_if(cases.begin(), cases.end(), isSame), cases.end());
@@ -170,10 +172,7 @@ CollectiveCircuitTests::Simulate(const ScheduleCase& what, double& latency)
     const uint32_t n = what.schedule->GetNRanks();
     RankProgram program;
     Task task = Collective(what.kind, what.schedule->GetBytes());
-    task.options.algorithm = what.algorithm;
-    task.options.local = what.schedule->GetNLocal();
-    task.options.rings =
-        what.algorithm == CollectiveAlgorithm::MULTI_RING ? what.schedule->GetNPeers() : 1;
+    task.options = what.options;
     program.AddTask(task);
     TrainingRun run(MakePlan(std::vector<RankProgram>(n, program)), n);
     run.channel->SetAttribute("FibreLength", DoubleValue(10));
@@ -210,21 +209,34 @@ CollectiveCircuitTests::Try(const ScheduleCase& what)
     const double closed = 1e9 * schedule.GetCircuitSeconds({latency + HEADERS / RATE, RATE});
     const int64_t ticks = std::llround(closed);
     const uint32_t n = schedule.GetNRanks();
-    const bool isTree = what.algorithm == CollectiveAlgorithm::DOUBLE_TREE;
-    const bool isGrid = what.algorithm == CollectiveAlgorithm::GRID;
+    const bool isTree = what.Uses(CollectiveAlgorithm::DOUBLE_TREE);
+    const bool isGrid = what.options.algorithm == CollectiveAlgorithm::GRID;
+    const bool isLevel = what.options.algorithm == CollectiveAlgorithm::TWO_LEVEL;
+    const bool isRings = what.options.algorithm == CollectiveAlgorithm::SERVER_RINGS;
+    const uint32_t local = schedule.GetNLocal();
+    const uint32_t halves = !isLevel ? n
+                            : what.options.inside == CollectiveAlgorithm::HALVING_DOUBLING
+                                ? local
+                                : n / local;
     const bool isUneven =
-        schedule.GetBytes() % (isGrid ? 2 * n : n) != 0 &&
-        (isGrid || what.algorithm == CollectiveAlgorithm::PAIRWISE ||
-         what.algorithm == CollectiveAlgorithm::BRUCK ||
-         (what.algorithm == CollectiveAlgorithm::LINE && what.kind == CollectiveKind::ALL_TO_ALL) ||
-         (what.algorithm == CollectiveAlgorithm::HALVING_DOUBLING && (n & (n - 1)) != 0));
+        schedule.GetBytes() % (isGrid    ? 2 * n
+                               : isRings ? local * n
+                                         : n) !=
+            0 &&
+        (isGrid || isRings || what.options.algorithm == CollectiveAlgorithm::PAIRWISE ||
+         what.options.algorithm == CollectiveAlgorithm::BRUCK ||
+         ((what.options.algorithm == CollectiveAlgorithm::LINE || isLevel) &&
+          what.kind == CollectiveKind::ALL_TO_ALL) ||
+         (what.Uses(CollectiveAlgorithm::HALVING_DOUBLING) && (halves & (halves - 1)) != 0));
     if (!isTree && !isUneven)
     {
         NS_TEST_ASSERT_MSG_EQ(simulated, ticks, "closed form: " << what.name);
         return;
     }
     NS_TEST_ASSERT_MSG_LT_OR_EQ(simulated, ticks, "bound: " << what.name);
-    if (isUneven && !isGrid && what.algorithm != CollectiveAlgorithm::BRUCK)
+    const bool isFar =
+        isGrid || isLevel || isRings || what.options.algorithm == CollectiveAlgorithm::BRUCK;
+    if (isUneven && !isFar)
     {
         NS_TEST_ASSERT_MSG_LT_OR_EQ(ticks,
                                     simulated + schedule.GetNSteps(),
@@ -244,14 +256,21 @@ CollectiveCircuitTests::TestAlgorithmForm()
             const double shared = what.schedule->GetSeconds(link.latency, link.rate);
             const double exact = CircuitTimer::GetSeconds(*what.schedule, link);
             const double walk = Walk(*what.schedule, link);
-            if (what.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
+            if (what.Uses(CollectiveAlgorithm::DOUBLE_TREE))
             {
                 NS_TEST_ASSERT_MSG_LT_OR_EQ(exact, circuits * (1 + 1e-9), what.name);
                 NS_TEST_ASSERT_MSG_LT_OR_EQ(walk, shared * (1 + 1e-9), what.name);
                 continue;
             }
+            const uint64_t parts = uint64_t{n} * what.options.local;
+            if (what.options.algorithm == CollectiveAlgorithm::SERVER_RINGS &&
+                what.schedule->GetBytes() % parts != 0)
+            {
+                NS_TEST_ASSERT_MSG_LT_OR_EQ(exact, circuits * (1 + 1e-9), what.name);
+                continue;
+            }
             NS_TEST_ASSERT_MSG_EQ_TOL(circuits, exact, 1e-9 * exact, "circuits: " << what.name);
-            if (what.algorithm == CollectiveAlgorithm::LINE)
+            if (what.Uses(CollectiveAlgorithm::LINE))
             {
                 // Of two messages of a step, the walk sends one before the other
                 NS_TEST_ASSERT_MSG_LT_OR_EQ(walk, shared * (1 + 1e-9), what.name);

@@ -188,10 +188,11 @@ CollectiveNumberTestCase::Fill(const ScheduleCase& what)
                 }
             }
         }
-        if (what.algorithm != CollectiveAlgorithm::MULTI_RING)
+        if (!what.Uses(CollectiveAlgorithm::MULTI_RING) &&
+            !what.Uses(CollectiveAlgorithm::SERVER_RINGS))
         {
             // The grid shares out each half of the buffer
-            const uint32_t halves = what.algorithm == CollectiveAlgorithm::GRID ? 2 : 1;
+            const uint32_t halves = what.options.algorithm == CollectiveAlgorithm::GRID ? 2 : 1;
             NS_TEST_ASSERT_MSG_LT_OR_EQ(size, m_bytes / m_n + halves, "more than an n-th");
         }
         for (uint64_t byte = 0; byte < m_bytes && what.kind != CollectiveKind::ALL_GATHER; ++byte)
@@ -213,6 +214,9 @@ void
 CollectiveNumberTestCase::Step(const ScheduleCase& what, uint32_t step)
 {
     std::vector<Parcel> parcels;
+    // What networks sum, by the network and the byte
+    std::map<std::pair<uint32_t, std::size_t>, uint64_t> sums;
+    std::vector<Parcel> averages;
     std::vector<Transfer> sends;
     std::vector<Block> blocks;
     for (uint32_t rank = 0; rank < m_n; ++rank)
@@ -231,6 +235,14 @@ CollectiveNumberTestCase::Step(const ScheduleCase& what, uint32_t step)
                 const std::size_t cell = block.origin * m_bytes + block.offset + byte;
                 const Cell& from = m_cells[rank].at(cell);
                 NS_TEST_ASSERT_MSG_EQ(from.isKnown, true, "sends what it has not: " << what.name);
+                if (send.peer == rank)
+                {
+                    const uint32_t local = what.schedule->GetNLocal();
+                    const uint32_t network = send.isInside ? rank / local : rank % local;
+                    sums[{network, cell}] += from.number;
+                    averages.push_back({rank, cell, network, false});
+                    continue;
+                }
                 parcels.push_back({send.peer, cell, from.number, block.isSum});
             }
         }
@@ -245,6 +257,10 @@ CollectiveNumberTestCase::Step(const ScheduleCase& what, uint32_t step)
         to.number = parcel.number + (parcel.isSum ? to.number : 0);
         to.isKnown = true;
         to.taken += !parcel.isSum;
+    }
+    for (const auto& average : averages)
+    {
+        m_cells[average.peer].at(average.cell).number = sums.at({average.number, average.cell});
     }
 }
 
@@ -300,7 +316,7 @@ CollectiveNumberTestCase::CheckEnd(const ScheduleCase& what)
 void
 CollectiveNumberTestCase::CheckBytes(const ScheduleCase& what)
 {
-    using Message = std::tuple<uint32_t, uint32_t, uint32_t, uint64_t>;
+    using Message = std::tuple<uint32_t, uint32_t, uint32_t, uint64_t, bool>;
     std::vector<Message> sent;
     std::vector<Message> received;
     uint64_t volume = 0;
@@ -308,32 +324,43 @@ CollectiveNumberTestCase::CheckBytes(const ScheduleCase& what)
     std::vector<Transfer> transfers;
     for (uint32_t rank = 0; rank < m_n; ++rank)
     {
-        std::map<uint32_t, uint64_t> totals;
+        std::map<std::pair<uint32_t, bool>, uint64_t> totals;
         uint64_t mine = 0;
         for (uint32_t step = 0; step < what.schedule->GetNSteps(); ++step)
         {
             what.schedule->GetSends(rank, step, transfers);
             for (const auto& transfer : transfers)
             {
-                sent.emplace_back(step, rank, transfer.peer, transfer.bytes);
-                totals[transfer.peer] += transfer.bytes;
+                sent.emplace_back(step, rank, transfer.peer, transfer.bytes, transfer.isInside);
+                totals[{transfer.peer, transfer.isInside}] += transfer.bytes;
                 mine += transfer.bytes;
             }
             what.schedule->GetReceives(rank, step, transfers);
             for (const auto& transfer : transfers)
             {
-                received.emplace_back(step, transfer.peer, rank, transfer.bytes);
+                received.emplace_back(step, transfer.peer, rank, transfer.bytes, transfer.isInside);
             }
         }
-        peers = std::max(peers, totals.size());
+        const std::size_t networks = totals.count({rank, false}) + totals.count({rank, true});
+        peers = std::max(peers, totals.size() - networks);
         volume += mine;
         what.schedule->GetTotals(rank, transfers);
         NS_TEST_ASSERT_MSG_EQ(transfers.size(), totals.size(), "a total for each: " << what.name);
         for (const auto& transfer : transfers)
         {
-            NS_TEST_ASSERT_MSG_EQ(transfer.bytes, totals[transfer.peer], "total: " << what.name);
+            const uint64_t total = totals[{transfer.peer, transfer.isInside}];
+            NS_TEST_ASSERT_MSG_EQ(transfer.bytes, total, "total: " << what.name);
+            const uint32_t local = what.schedule->GetNLocal();
+            const bool isStraight =
+                rank / local == transfer.peer / local || rank % local == transfer.peer % local;
+            const bool isOnRails = what.options.algorithm == CollectiveAlgorithm::TWO_LEVEL ||
+                                   (what.options.algorithm == CollectiveAlgorithm::SERVER_RINGS &&
+                                    (local > 2 || m_n / local % 2 == 0));
+            NS_TEST_ASSERT_MSG_EQ((!isOnRails || isStraight),
+                                  true,
+                                  "stays inside or goes to the same index: " << what.name);
         }
-        if (what.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
+        if (what.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
         {
             NS_TEST_ASSERT_MSG_LT_OR_EQ(mine, 4 * ((m_bytes + 1) / 2), "children in one tree only");
         }
@@ -352,7 +379,27 @@ CollectiveNumberTestCase::CheckBytes(const ScheduleCase& what)
 void
 CollectiveNumberTestCase::CheckVolume(const ScheduleCase& what, uint64_t volume)
 {
-    if (what.algorithm == CollectiveAlgorithm::LINE && what.kind == CollectiveKind::ALL_TO_ALL)
+    const double all = static_cast<double>(m_n) * m_bytes;
+    if (what.options.algorithm == CollectiveAlgorithm::TWO_LEVEL)
+    {
+        // A network takes what is summed once
+        const bool hasSwitch = what.options.inside == CollectiveAlgorithm::IN_NETWORK;
+        const bool isAveraged = what.options.across == CollectiveAlgorithm::IN_NETWORK;
+        const double g = what.options.local;
+        const double p = m_n / g;
+        const bool isAll = what.kind == CollectiveKind::ALL_REDUCE;
+        const bool isExchange = what.kind == CollectiveKind::ALL_TO_ALL;
+        const bool isReduced = isAll || what.kind == CollectiveKind::REDUCE_SCATTER;
+        const double inside = (isAll ? 2 : 1) * (g - 1) / g + (hasSwitch && isReduced ? 1 / g : 0);
+        const double across = isAveraged ? 1 / g : (isAll ? 2 : 1) * (p - 1) / p / g;
+        NS_TEST_ASSERT_MSG_EQ_TOL(static_cast<double>(volume),
+                                  all * (inside + across * (isExchange ? g : 1)),
+                                  1e-6,
+                                  what.name);
+        return;
+    }
+    if (what.options.algorithm == CollectiveAlgorithm::LINE &&
+        what.kind == CollectiveKind::ALL_TO_ALL)
     {
         // A chunk is sent as often as its ranks are far from each other
         uint64_t expected = 0;
@@ -367,9 +414,9 @@ CollectiveNumberTestCase::CheckVolume(const ScheduleCase& what, uint64_t volume)
         NS_TEST_ASSERT_MSG_EQ(volume, expected, what.name);
         return;
     }
-    if (what.algorithm != CollectiveAlgorithm::BRUCK)
+    if (what.options.algorithm != CollectiveAlgorithm::BRUCK)
     {
-        const double expected = what.schedule->GetBusFactor() * m_n * m_bytes;
+        const double expected = what.schedule->GetBusFactor() * all;
         NS_TEST_ASSERT_MSG_EQ_TOL(static_cast<double>(volume), expected, 1e-6, what.name);
         return;
     }

@@ -202,8 +202,8 @@ class DatacenterTests : public TestCase
         ClusterHelper cluster;
         cluster.SetServers(4, DataRate("1200Gbps"));
         const FabricLimits servers = cluster.GetLimits(64);
-        NS_TEST_EXPECT_MSG_EQ(servers.serverGpus, 4, "GPUs of a server");
-        NS_TEST_EXPECT_MSG_EQ_TOL(servers.serverBitRate, 1200e9 * 8960 / 9002, 1, "their rate");
+        NS_TEST_EXPECT_MSG_EQ(servers.servers.layout.gpus, 4, "GPUs of a server");
+        NS_TEST_EXPECT_MSG_EQ_TOL(servers.servers.bitRate, 1200e9 * 8960 / 9002, 1, "their rate");
         // 100 Gb/s and 500 ns on links up: six links of a round trip and 720 ns at each switch
         LeafSpineHelper leaves;
         const double roundTrip = 8 * 500e-9 + 4 * 720e-9 + 4 * 3.4e-9;

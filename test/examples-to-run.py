@@ -87,6 +87,7 @@ cpp_examples = [
     ),
     ("lightpath-fat-tree --background", "True", "False"),
     ("lightpath-hybrid", "True", "True"),
+    ("lightpath-servers", "True", "True"),
     ("lightpath-hybrid --waitLimit=0s --smallMessage=1000000", "True", "False"),
     ("lightpath-training", "True", "True"),
     ("lightpath-circuit", "True", "True"),

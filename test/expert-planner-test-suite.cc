@@ -319,8 +319,8 @@ class ExpertPlannerTests : public TestCase
     void CheckLocal(uint32_t e, uint32_t sharers, uint32_t same)
     {
         PlanningProblem problem = MakeExpertProblem(32, 32);
-        problem.fabric.serverGpus = 8;
-        problem.fabric.serverBitRate = 1e13;
+        problem.fabric.servers.layout.gpus = 8;
+        problem.fabric.servers.bitRate = 1e13;
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(2));
         planner->SetAttribute("ExpertParallel", UintegerValue(e));

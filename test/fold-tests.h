@@ -7,7 +7,7 @@
 #ifndef LIGHTPATH_FOLD_TESTS_H
 #define LIGHTPATH_FOLD_TESTS_H
 
-#include "ns3/electrical-switch-helper.h"
+#include "ns3/interconnect-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/test.h"
 #include "ns3/training-application.h"
@@ -24,17 +24,17 @@ using Records = std::vector<std::vector<ns3::lightpath::IterationRecord>>;
 
 /**
  * @ingroup lightpath-tests
- * Carry out a plan on an electrical switch.
+ * Carry out a plan.
  *
  * @param plan the plan
- * @param fabric the switch
+ * @param fabric what carries its messages
  * @param iterations the number of iterations
  * @param launch the time to launch a collective operation
  * @param frameSize the size of a frame, 0 for bursts
  * @return how each rank spent each iteration
  */
 Records CarryOut(const ns3::lightpath::TrainingPlan& plan,
-                 ns3::lightpath::ElectricalSwitchHelper& fabric,
+                 const ns3::lightpath::InterconnectHelper& fabric,
                  uint32_t iterations,
                  ns3::Time launch = ns3::Time(0),
                  uint64_t frameSize = 0);

@@ -10,14 +10,18 @@
 
 #include "ns3/accelerator.h"
 #include "ns3/boolean.h"
+#include "ns3/electrical-switch-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/plan-folder.h"
+#include "ns3/server-helper.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -56,16 +60,20 @@ struct ServerJob
 /**
  * @ingroup lightpath-tests
  * @param job a job
- * @return the switch that it runs on, whose servers have other rates and delays than the rest
+ * @return the servers that it runs on, whose GPUs have other rates and delays than the switch
+ *         between them
  */
-ElectricalSwitchHelper
-MakeSwitch(const ServerJob& job)
+std::unique_ptr<InterconnectHelper>
+MakeServerSwitch(const ServerJob& job)
 {
-    ElectricalSwitchHelper fabric;
-    fabric.SetBandwidth(DataRate(job.gigabits * 1000000000));
-    fabric.SetDelay(NanoSeconds(5100));
-    fabric.SetServers(job.serverGpus, DataRate("2520Gbps"), NanoSeconds(1300));
-    return fabric;
+    auto fabric = std::make_unique<ElectricalSwitchHelper>();
+    fabric->SetBandwidth(DataRate(job.gigabits * 1000000000));
+    fabric->SetDelay(NanoSeconds(5100));
+    fabric->DisableFlowControl();
+    auto servers = std::make_unique<ServerHelper>(std::move(fabric));
+    servers->SetServers(job.serverGpus, DataRate("2520Gbps"), NanoSeconds(1300));
+    servers->SetAttach(Attach::GPU);
+    return servers;
 }
 
 /**
@@ -84,7 +92,7 @@ MakeServerPlan(const ServerJob& job)
     problem.accelerator = Accelerator::Create("A100");
     problem.gpus = job.tensor * job.pipeline * job.data;
     problem.globalBatch = uint64_t{job.data} * job.microbatches;
-    problem.fabric = MakeSwitch(job).GetLimits(problem.gpus);
+    problem.fabric = MakeServerSwitch(job)->GetLimits(problem.gpus);
     const auto planner = CreateObject<FixedPlanner>();
     planner->SetAttribute("DataParallel", UintegerValue(job.data));
     planner->SetAttribute("TensorParallel", UintegerValue(job.tensor));
@@ -130,13 +138,11 @@ class FoldedServerTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(local, m_job.local, "Replicas that share a server");
         const PlanFolder folder(plan, m_job.serverGpus);
-        ElectricalSwitchHelper fabric = MakeSwitch(m_job);
         const Time launch = NanoSeconds(2700);
-        const Records full = CarryOut(plan, fabric, 2, launch);
+        const Records full = CarryOut(plan, *MakeServerSwitch(m_job), 2, launch);
         ServerJob folded = m_job;
         folded.serverGpus = folder.GetServerGpus();
-        fabric = MakeSwitch(folded);
-        const Records few = CarryOut(folder.GetPlan(), fabric, 2, launch);
+        const Records few = CarryOut(folder.GetPlan(), *MakeServerSwitch(folded), 2, launch);
         Time end;
         Time foldedEnd;
         for (const auto& records : full)
@@ -189,12 +195,11 @@ class FoldedBytesTestCase : public TestCase
             }
         }
         const PlanFolder folder(plan, job.serverGpus);
-        ElectricalSwitchHelper fabric = MakeSwitch(job);
-        const Time full = CarryOut(plan, fabric, 1).front().front().end;
+        const Time full = CarryOut(plan, *MakeServerSwitch(job), 1).front().front().end;
         ServerJob folded = job;
         folded.serverGpus = folder.GetServerGpus();
-        fabric = MakeSwitch(folded);
-        const Time few = CarryOut(folder.GetPlan(), fabric, 1).front().front().end;
+        const Time few =
+            CarryOut(folder.GetPlan(), *MakeServerSwitch(folded), 1).front().front().end;
         NS_TEST_EXPECT_MSG_GT(few, full, "More bytes");
         // Times are rounded to the nanosecond
         NS_TEST_EXPECT_MSG_LT(few, full + NanoSeconds(9 * steps), "A byte a step");

@@ -111,6 +111,7 @@ Train(const TrainingPlan& plan, uint64_t frameSize)
     ElectricalSwitchHelper fabric;
     fabric.SetBandwidth(DataRate("8Gbps"));
     fabric.SetDelay(MicroSeconds(1));
+    fabric.DisableFlowControl();
     return CarryOut(plan, fabric, 3, Time(0), frameSize);
 }
 
@@ -136,19 +137,19 @@ GetSent(const TrafficMatrix& traffic, uint32_t source, uint32_t ranks)
 
 Records
 CarryOut(const TrainingPlan& plan,
-         ElectricalSwitchHelper& fabric,
+         const InterconnectHelper& fabric,
          uint32_t iterations,
          Time launch,
          uint64_t frameSize)
 {
-    fabric.DisableFlowControl();
     NodeContainer nodes;
     nodes.Create(plan.programs.size());
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(iterations));
     training.SetJobAttribute("CollectiveLatency", TimeValue(launch));
     training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
-    const auto applications = training.Install(plan, fabric.Install(nodes), nullptr);
+    training.SetServerAttribute("FrameSize", UintegerValue(frameSize));
+    const auto applications = fabric.InstallJob(training, plan, fabric.Install(nodes));
     Simulator::Run();
     Records records;
     for (uint32_t rank = 0; rank < applications.GetN(); ++rank)

@@ -59,7 +59,7 @@ class HelperAttributesTests : public TestCase
         Install("sip-ocs", {{"NSwitches", "10"}, {"Duplex", "false"}, {"PauseMode", "Partial"}});
         Install("oddl", {{"Rows", "1"}, {"Columns", "5"}, {"Transceivers", "2"}});
         Install("oddl", {{"Rows", "2"}, {"Columns", "3"}, {"RowShare", "0.75"}});
-        Install("electrical", {{"ServerSize", "2"}, {"ServerRate", "3000000bps"}});
+        Install("electrical", {{"Delay", "+3us"}, {"Reduces", "true"}});
         Install("optinc", {{"Transceivers", "4"}, {"FibreLength", "11"}});
     }
 
@@ -107,12 +107,6 @@ class HelperAttributesTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(electrical.GetBandwidth(), DataRate("2000Gbps"), "of the channel");
         electrical.SetChannelAttribute("Delay", TimeValue(MicroSeconds(3)));
         NS_TEST_EXPECT_MSG_EQ_TOL(electrical.GetLimits(4).latency, 3e-6, 1e-15, "the delay");
-        electrical.SetChannelAttribute("ServerSize", UintegerValue(2));
-        electrical.SetChannelAttribute("ServerDelay", TimeValue(MicroSeconds(1)));
-        const FabricLimits limits = electrical.GetLimits(4);
-        NS_TEST_EXPECT_MSG_EQ(limits.serverGpus, 2, "the size of a server");
-        NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverBitRate, 2400e9, 1, "the rate of the channel");
-        NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverLatency, 1e-6, 1e-15, "the delay of a server");
 
         OddlHelper grid;
         NS_TEST_EXPECT_MSG_EQ(grid.GetBandwidth(), DataRate("200Gbps"), "both switches");

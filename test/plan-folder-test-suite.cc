@@ -11,6 +11,7 @@
 #include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 
+#include "ns3/electrical-switch-helper.h"
 #include "ns3/plan-folder.h"
 
 using namespace ns3;
@@ -93,6 +94,9 @@ class PlanFolderTests : public TestCase
         task = MakeCollective(0, 0, EVEN);
         task.options.local = 2;
         ExpectFoldRefusal(task, "has 2 of 3 parts a server");
+        task = MakeCollective(1, 0, EVEN);
+        task.options = {2, CollectiveAlgorithm::TWO_LEVEL, 1, CollectiveAlgorithm::DIRECT};
+        ExpectFoldRefusal(task, "6 replicas is not carried out by one ring or by rings");
         task = MakeCollective(1, 0, EVEN);
         task.options.local = 4;
         ExpectFoldRefusal(task, "4 replicas a server, which do not divide the 6");

@@ -19,6 +19,7 @@
 #include "ns3/fixed-planner.h"
 #include "ns3/node-container.h"
 #include "ns3/oddl-helper.h"
+#include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
@@ -29,6 +30,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <sstream>
 #include <tuple>
@@ -206,11 +208,12 @@ class PlanPlacementTests : public TestCase
             const uint32_t n = 6 + i % 2;
             FabricLimits fabric;
             fabric.bitRate = 1e9;
-            fabric.serverBitRate = 4e9;
-            fabric.serverGpus = 3;
+            fabric.servers.bitRate = 4e9;
+            fabric.servers.layout.gpus = 3;
             if (i % 4 > 1)
             {
                 // 7 GPUs leave two places free
+                fabric.servers = ServerLimits();
                 fabric.grid = {3, n == 6 ? 2U : 3U, n, 1, 1e9, 2e9};
             }
             TrafficMatrix traffic(n);
@@ -380,9 +383,10 @@ class PlanPlacementTests : public TestCase
         for (const bool isGrid : {false, true})
         {
             PlanningProblem problem = MakeProblem(GPUS, 4 * GPUS);
-            ElectricalSwitchHelper servers;
+            ServerHelper servers(std::make_unique<ElectricalSwitchHelper>());
             servers.SetBandwidth(DataRate("10Gbps"));
             servers.SetServers(4, DataRate("1000Gbps"));
+            servers.SetAttach(Attach::GPU);
             OddlHelper grid;
             grid.SetBandwidth(DataRate("10Gbps"));
             grid.SetGrid(2, GPUS / 2);

@@ -10,6 +10,7 @@
 #include "ns3/collective-schedule.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/node-container.h"
+#include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/training-application.h"
 #include "ns3/training-helper.h"
@@ -79,17 +80,19 @@ class ServerRun
         }
         plan.groups.resize(1);
         plan.groups[0].Add(members);
-        ElectricalSwitchHelper fabric;
-        fabric.SetBandwidth(DataRate("8Gbps"));
+        auto outside = std::make_unique<ElectricalSwitchHelper>();
+        outside->SetDelay(NanoSeconds(DELAY));
+        ServerHelper fabric(std::move(outside));
         fabric.SetServers(local, DataRate("32Gbps"), NanoSeconds(SERVER_DELAY));
-        fabric.SetDelay(NanoSeconds(DELAY));
+        fabric.SetAttach(Attach::GPU);
+        fabric.SetBandwidth(DataRate("8Gbps"));
         NodeContainer nodes;
         nodes.Create(programs.size());
         TrainingHelper helper;
         helper.SetJobAttribute("Iterations", UintegerValue(2));
         helper.SetJobAttribute("CollectiveLatency", TimeValue(latency));
         helper.SetJobAttribute("StallTimeout", TimeValue(MicroSeconds(20)));
-        const auto applications = helper.Install(plan, fabric.Install(nodes), nullptr);
+        const auto applications = fabric.InstallJob(helper, plan, fabric.Install(nodes));
         if (stop.IsStrictlyPositive())
         {
             ApplicationContainer(applications).Stop(stop);

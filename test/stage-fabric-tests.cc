@@ -55,9 +55,9 @@ class StageFabricTests : public TestCase
         // each collective
         m_fabric.bitRate = 8;
         m_fabric.latency = 0.25;
-        m_fabric.serverGpus = 4;
-        m_fabric.serverBitRate = 32;
-        m_fabric.serverLatency = 0.125;
+        m_fabric.servers.layout.gpus = 4;
+        m_fabric.servers.bitRate = 32;
+        m_fabric.servers.latency = 0.125;
         m_fabric.collectiveLatency = 0.5;
         const auto send = MakeChain({Address(MakeMessage(TaskKind::SEND, 1, 0, 8)),
                                      Address(MakeMessage(TaskKind::RECEIVE, 1, 0, 8))});
@@ -303,8 +303,8 @@ class StageFabricTests : public TestCase
                 "gpt2-xl:layers=2,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
                 numbers[0],
                 48);
-            problem.fabric.serverGpus = numbers[1];
-            problem.fabric.serverBitRate = 1e13;
+            problem.fabric.servers.layout.gpus = numbers[1];
+            problem.fabric.servers.bitRate = 1e13;
             StageSettings settings;
             settings.tensor = numbers[2];
             const TrainingPlan plan = MakeStagePlan(problem, settings);

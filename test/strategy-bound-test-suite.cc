@@ -111,9 +111,9 @@ MakeBoundLimits(uint32_t kind)
     fabric.isShared = kind == 3;
     if (kind == 2)
     {
-        fabric.serverGpus = 4;
-        fabric.serverBitRate = 64e9;
-        fabric.serverLatency = 1e-6;
+        fabric.servers.layout.gpus = 4;
+        fabric.servers.bitRate = 64e9;
+        fabric.servers.latency = 1e-6;
     }
     return fabric;
 }

@@ -330,25 +330,30 @@ class TrainingTests : public TestCase
                         "There is no transport '" + name +
                             "': give one of circuit, relay, tcp, dctcp, udp");
         }
-        const std::string average = GetAbort([&]() {
-            TrainingRun averaging(MakePlan({MakeAverage(), MakeAverage()}), 1);
-            averaging.Install();
-            averaging.job->SetFailureCallback(TrainingJob::FailureCallback());
-            Simulator::Run();
-        });
-        EXPECT_PART(average, "use the collective IN_NETWORK only on a fabric");
-        Simulator::Destroy();
+        const auto average = [](uint32_t local) {
+            const std::string abort = GetAbort([&]() {
+                TrainingRun averaging(MakePlan({MakeAverage(local), MakeAverage(local)}), 1);
+                averaging.Install();
+                averaging.job->SetFailureCallback(TrainingJob::FailureCallback());
+                Simulator::Run();
+            });
+            Simulator::Destroy();
+            return abort;
+        };
+        EXPECT_PART(average(1), "use the collective IN_NETWORK only on a fabric");
+        EXPECT_PART(average(2), "these ranks have no server whose switch averages");
     }
 
   private:
     /**
+     * @param local the ranks of a server
      * @return the program of a rank that has the network average its gradients
      */
-    static RankProgram MakeAverage()
+    static RankProgram MakeAverage(uint32_t local)
     {
         RankProgram program;
         Task task = Collective(CollectiveKind::ALL_REDUCE, 1000);
-        task.options.algorithm = CollectiveAlgorithm::IN_NETWORK;
+        task.options = {local, CollectiveAlgorithm::IN_NETWORK};
         program.AddTask(task);
         return program;
     }

@@ -8,8 +8,13 @@
 
 #include "graph-options.h"
 #include "option-values.h"
+#include "server-options.h"
 
 #include "ns3/boolean.h"
+#include "ns3/hybrid-helper.h"
+#include "ns3/link-graph-helper.h"
+#include "ns3/oddl-helper.h"
+#include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
@@ -181,16 +186,20 @@ CircuitOptions::AddTo(ProgramOptions& options)
     auto failing = owners;
     failing.push_back("oddl");
     failing.insert(failing.end(), FLOW_NETWORKS.begin(), FLOW_NETWORKS.end());
+    failing.push_back(ServerOptions::OWNER);
     options.BeginGroup("Circuit control", failing);
     options.AddValue("fail",
                      "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "
-                     "commas, like segment:3:cw@2ms",
+                     "commas, like segment:3:cw@2ms; of servers: card:SERVER:CARD, rail:RAIL, "
+                     "scale-up:SERVER, rail:RAIL:COMPONENT",
                      "",
                      [this](const std::string& list) { AddFaults(list); });
 }
 
 void
-CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) const
+CircuitOptions::Check(const std::vector<std::string>& fabrics,
+                      int64_t nNodes,
+                      bool hasServers) const
 {
     std::vector<std::string> lists;
     std::vector<TypeId> types;
@@ -233,10 +242,10 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
                                     "fibres go dark whenever one is switched");
     }
     const bool hasGrid = std::find(fabrics.begin(), fabrics.end(), "oddl") != fabrics.end();
-    if (!m_faults.empty() && ((types.empty() && !hasGrid) || nNodes < 2))
+    if (!m_faults.empty() && ((types.empty() && !hasGrid && !hasServers) || nNodes < 2))
     {
         throw std::invalid_argument("--fail needs a fabric of circuits, sip-ring or sip-ocs, or "
-                                    "oddl, with 2 nodes at least");
+                                    "oddl, or servers, with 2 nodes at least");
     }
 }
 
@@ -278,7 +287,6 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
     const std::string refusal = fabric.CheckBandwidth();
     Require(refusal.empty() ? "" : refusal + " (--wavelengthRate)");
     ChooseAlgorithm(fabric);
-    CheckFaults(fabric, nNodes);
     Require(fabric.CheckController(static_cast<uint32_t>(nNodes)));
 }
 
@@ -294,15 +302,21 @@ CircuitOptions::ChooseAlgorithm(CircuitFabricHelper& fabric) const
 }
 
 void
-CircuitOptions::CheckFaults(const FabricHelper& fabric, int64_t nNodes) const
+CircuitOptions::CheckFaults(const InterconnectHelper& interconnect, int64_t nNodes) const
 {
-    if (!m_faults.empty())
-    {
-        Require(fabric.Check(static_cast<uint32_t>(nNodes)));
-    }
+    const auto n = static_cast<uint32_t>(nNodes);
+    const auto* const servers = dynamic_cast<const ServerHelper*>(&interconnect);
+    const auto* const hybrid = dynamic_cast<const HybridHelper*>(&interconnect);
+    const auto* const fabric =
+        dynamic_cast<const FabricHelper*>(hybrid ? &hybrid->GetOptical() : &interconnect);
+    const bool canFail = dynamic_cast<const CircuitFabricHelper*>(fabric) != nullptr ||
+                         dynamic_cast<const OddlHelper*>(fabric) != nullptr ||
+                         dynamic_cast<const LinkGraphHelper*>(fabric) != nullptr;
     for (const Fault& fault : m_faults)
     {
-        Require(fabric.CheckComponent(fault.component, static_cast<uint32_t>(nNodes)));
+        Require(servers   ? servers->CheckComponent(fault.component, n)
+                : canFail ? fabric->CheckComponent(fault.component, n)
+                          : "");
     }
 }
 
@@ -319,19 +333,11 @@ CircuitOptions::HasInitialSwitching() const
 }
 
 void
-CircuitOptions::ScheduleFaults(Ptr<FabricChannel> channel) const
+CircuitOptions::ScheduleFaults(const FaultCallback& apply) const
 {
-    if (!channel || !channel->CanFail())
-    {
-        return;
-    }
     for (const Fault& fault : m_faults)
     {
-        Simulator::Schedule(fault.time,
-                            &FabricChannel::SetFailed,
-                            channel,
-                            fault.component,
-                            fault.failed);
+        Simulator::Schedule(fault.time, [apply, fault] { apply(fault.component, fault.failed); });
     }
 }
 

@@ -11,10 +11,10 @@
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/data-rate.h"
-#include "ns3/fabric-channel.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,8 +65,9 @@ class CircuitOptions
      *
      * @param fabrics the names of the fabrics
      * @param nNodes the number of nodes of each
+     * @param hasServers whether there are servers, which can fail below any fabric
      */
-    void Check(const std::vector<std::string>& fabrics, int64_t nNodes) const;
+    void Check(const std::vector<std::string>& fabrics, int64_t nNodes, bool hasServers) const;
 
     /**
      * Set up a fabric; values that it cannot have are refused.
@@ -77,12 +78,13 @@ class CircuitOptions
     void Configure(ns3::lightpath::CircuitFabricHelper& fabric, int64_t nNodes) const;
 
     /**
-     * Refuse failures of components that a fabric does not have.
+     * Refuse failures of components that an interconnect does not have, if any of its components
+     * can fail.
      *
-     * @param fabric the fabric
+     * @param interconnect the interconnect
      * @param nNodes the number of its nodes
      */
-    void CheckFaults(const ns3::lightpath::FabricHelper& fabric, int64_t nNodes) const;
+    void CheckFaults(const ns3::lightpath::InterconnectHelper& interconnect, int64_t nNodes) const;
 
     /// Let the first circuits serve from the start.
     void DisableInitialSwitching();
@@ -92,12 +94,15 @@ class CircuitOptions
      */
     bool HasInitialSwitching() const;
 
+    /// Marks a component as failed, or as repaired.
+    using FaultCallback = std::function<void(const std::string&, bool)>;
+
     /**
      * Schedule the failures and repairs of components.
      *
-     * @param channel the fabric
+     * @param apply is called at the time of each
      */
-    void ScheduleFaults(ns3::Ptr<ns3::lightpath::FabricChannel> channel) const;
+    void ScheduleFaults(const FaultCallback& apply) const;
 
     /**
      * @return whether there is one decision only

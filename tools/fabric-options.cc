@@ -12,9 +12,9 @@
 #include "ns3/cluster-helper.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/hybrid-helper.h"
-#include "ns3/link-graph-helper.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
+#include "ns3/server-helper.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ FabricOptions::FabricOptions()
 void
 FabricOptions::AddTo(ProgramOptions& options)
 {
-    options.AddValue("bandwidth", "Rate of one GPU into the fabric, like 2Tbps", bandwidth);
+    AddServers(options);
     circuits.AddTo(options);
     AddGrid(options);
     options.BeginGroup("Fabric: OptINC", {"optinc"});
@@ -89,7 +89,6 @@ FabricOptions::AddTo(ProgramOptions& options)
                      m_cascadeGroup,
                      1,
                      1000000);
-    AddServers(options);
     options.BeginGroup("Fabric: hybrids, like sip-ring+fat-tree",
                        {"a hybrid fabric like sip-ring+fat-tree"});
     options.AddValue("nicBandwidth",
@@ -118,16 +117,32 @@ FabricOptions::AddGrid(ProgramOptions& options)
 void
 FabricOptions::AddServers(ProgramOptions& options)
 {
-    const std::string subject = "Fabric: servers and the electrical switch";
-    options.BeginGroup(subject, {"electrical", "cluster"});
-    options.AddValue("serverGpus", "GPUs of a server", serverGpus, 1, 1000000);
-    options.AddValue("serverRate",
-                     "Rate of one GPU inside its server, like 2.4Tbps",
-                     "",
-                     [this](const std::string& text) { m_serverRate = ParseRate(text); });
-    options.AddValue("serverDelay", "Delay inside a server, like 1us", "0s", m_serverDelay);
-    options.BeginGroup(subject, {"electrical"});
+    options.AddValue("bandwidth",
+                     "Rate of one GPU into the fabric; default: 2Tbps, or that of --server",
+                     bandwidth);
+    options.BeginGroup("Fabric: the electrical switch", {"electrical"});
     options.AddValue("delay", "Delay of the electrical switch, like 5us", "0s", m_delay);
+    servers.AddTo(options);
+}
+
+std::string
+FabricOptions::GetBandwidth() const
+{
+    const uint64_t ofPreset = servers.GetBandwidth().GetBitRate();
+    return !bandwidth.empty() ? bandwidth
+           : ofPreset > 0     ? std::to_string(ofPreset / 1000000000) + "Gbps"
+                              : "2Tbps";
+}
+
+std::set<std::string>
+FabricOptions::GetOwners(const std::vector<std::string>& names) const
+{
+    auto owners = transport.GetOwners(names);
+    if (servers.GetGpus() > 1)
+    {
+        owners.insert(ServerOptions::OWNER);
+    }
+    return owners;
 }
 
 void
@@ -153,7 +168,7 @@ FabricOptions::Check(const std::vector<std::string>& names, int64_t gpus) const
         throw std::invalid_argument("--bulkMessage=" + bulk +
                                     " must be more than --smallMessage=" + small + ", or 0");
     }
-    circuits.Check(fabrics, gpus);
+    circuits.Check(fabrics, gpus, servers.GetGpus() > 1);
 }
 
 void
@@ -175,19 +190,51 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
     const std::string parts = name.substr(0, name.find(':'));
     Require(InterconnectHelper::CheckName(parts));
     auto fabric = InterconnectHelper::Create(parts);
-    const TransportOptions carrier = transport.GetFor(name);
-    const DataRate rate = ParseRate(bandwidth);
-    if (const auto* const both = dynamic_cast<const HybridHelper*>(fabric.get()))
+    const DataRate rate = ParseRate(GetBandwidth());
+    if (auto* const cluster = dynamic_cast<ClusterHelper*>(fabric.get()))
     {
-        Configure(carrier.GetFor("optical:circuit"), rate, gpus, perServer, both->GetOptical());
-        Configure(carrier, m_nicBandwidth, gpus, perServer, both->GetElectrical());
+        constexpr uint32_t usual = 8;
+        const DataRate inside = servers.GetRate();
+        cluster->SetServers(servers.GetGpus() > 1 ? perServer : usual,
+                            inside > DataRate(0) ? inside : cluster->GetServerRate());
+    }
+    else if (perServer > 1)
+    {
+        auto both = servers.MakeServers(std::move(fabric), perServer, rate);
+        Require(both->CheckServers(static_cast<uint32_t>(gpus)));
+        const ServerLayout layout = both->GetLayout(static_cast<uint32_t>(gpus));
+        ConfigureParts(name,
+                       both->GetOutside().GetBandwidth(),
+                       DataRate(layout.portGpus * m_nicBandwidth.GetBitRate()),
+                       layout.GetNPorts(static_cast<uint32_t>(gpus)),
+                       both->GetOutside());
+        Require(both->Check(static_cast<uint32_t>(gpus)));
+        circuits.CheckFaults(*both, gpus);
+        return both;
+    }
+    ConfigureParts(name, rate, m_nicBandwidth, gpus, *fabric);
+    Require(fabric->Check(static_cast<uint32_t>(gpus)));
+    circuits.CheckFaults(*fabric, gpus);
+    return fabric;
+}
+
+void
+FabricOptions::ConfigureParts(const std::string& name,
+                              const DataRate& rate,
+                              const DataRate& cardRate,
+                              int64_t ports,
+                              InterconnectHelper& fabric) const
+{
+    const TransportOptions carrier = transport.GetFor(name);
+    if (const auto* const both = dynamic_cast<const HybridHelper*>(&fabric))
+    {
+        Configure(carrier.GetFor("optical:circuit"), rate, ports, both->GetOptical());
+        Configure(carrier, cardRate, ports, both->GetElectrical());
     }
     else
     {
-        Configure(carrier, rate, gpus, perServer, *fabric);
+        Configure(carrier, rate, ports, fabric);
     }
-    Require(fabric->Check(static_cast<uint32_t>(gpus)));
-    return fabric;
 }
 
 bool
@@ -197,13 +244,17 @@ FabricOptions::Configure(const std::string& name,
                          TrainingHelper& training) const
 {
     const TransportOptions carrier = transport.GetFor(name);
-    const auto* const hybrid = dynamic_cast<const HybridHelper*>(&fabric);
-    const InterconnectHelper& network = hybrid ? hybrid->GetElectrical() : fabric;
+    const auto* const both = dynamic_cast<const ServerHelper*>(&fabric);
+    const InterconnectHelper& outside = both ? both->GetOutside() : fabric;
+    const auto* const hybrid = dynamic_cast<const HybridHelper*>(&outside);
+    const InterconnectHelper& network = hybrid ? hybrid->GetElectrical() : outside;
+    const uint32_t ports = both ? both->GetLayout(nNodes).GetNPorts(nNodes) : nNodes;
+    training.SetServerAttribute("FrameSize", UintegerValue(m_frameSize));
     training.SetHybridAttribute("FrameSize", UintegerValue(m_frameSize));
     m_hybrid.Apply("HybridTransport", [&training](const auto& attribute, const auto& value) {
         training.SetHybridAttribute(attribute, value);
     });
-    carrier.Configure(training, network, nNodes, m_frameSize);
+    carrier.Configure(training, network, ports, m_frameSize);
     return carrier.UsesSockets(network);
 }
 
@@ -218,19 +269,9 @@ FabricOptions::SetDefaultGrid(uint32_t rows, uint32_t columns)
 }
 
 void
-FabricOptions::SetDefaultServerRate(double bitRate)
-{
-    if (m_serverRate == DataRate(0))
-    {
-        m_serverRate = DataRate(static_cast<uint64_t>(bitRate));
-    }
-}
-
-void
 FabricOptions::Configure(const TransportOptions& carrier,
                          const DataRate& rate,
-                         int64_t gpus,
-                         uint32_t perServer,
+                         int64_t ports,
                          InterconnectHelper& fabric) const
 {
     fabric.SetBandwidth(rate);
@@ -239,7 +280,10 @@ FabricOptions::Configure(const TransportOptions& carrier,
         channel->DisableFlowControl();
     }
     carrier.Configure(fabric, m_frameSize);
-    ConfigureServers(perServer, fabric);
+    if (auto* const electrical = dynamic_cast<ElectricalSwitchHelper*>(&fabric))
+    {
+        electrical->SetDelay(m_delay);
+    }
     if (auto* const optInc = dynamic_cast<OptIncHelper*>(&fabric))
     {
         optInc->SetBits(m_averageBits);
@@ -261,44 +305,10 @@ FabricOptions::Configure(const TransportOptions& carrier,
         m_grid.Apply("OddlControlUnit", [oddl](const auto& name, const auto& value) {
             oddl->SetUnitAttribute(name, value);
         });
-        Require(oddl->Check(static_cast<uint32_t>(gpus)));
-        circuits.CheckFaults(*oddl, gpus);
-    }
-    if (const auto* const graph = dynamic_cast<const LinkGraphHelper*>(&fabric))
-    {
-        circuits.CheckFaults(*graph, gpus);
+        Require(oddl->Check(static_cast<uint32_t>(ports)));
     }
     if (auto* const withCircuits = dynamic_cast<CircuitFabricHelper*>(&fabric))
     {
-        circuits.Configure(*withCircuits, gpus);
-    }
-}
-
-void
-FabricOptions::ConfigureServers(uint32_t perServer, InterconnectHelper& fabric) const
-{
-    const bool hasRate = m_serverRate > DataRate(0);
-    if (auto* const cluster = dynamic_cast<ClusterHelper*>(&fabric))
-    {
-        constexpr uint32_t usual = 8;
-        cluster->SetServers(serverGpus > 1 ? perServer : usual,
-                            hasRate ? m_serverRate : cluster->GetServerRate());
-        return;
-    }
-    auto* const electrical = dynamic_cast<ElectricalSwitchHelper*>(&fabric);
-    if (electrical == nullptr)
-    {
-        return;
-    }
-    electrical->SetDelay(m_delay);
-    if (serverGpus > 1)
-    {
-        if (!hasRate)
-        {
-            throw std::invalid_argument("--serverGpus=" + std::to_string(serverGpus) +
-                                        " needs the rate inside a server: give --serverRate, like "
-                                        "2.4Tbps");
-        }
-        electrical->SetServers(perServer, m_serverRate, m_serverDelay);
+        circuits.Configure(*withCircuits, ports);
     }
 }

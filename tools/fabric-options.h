@@ -9,6 +9,7 @@
 
 #include "attribute-options.h"
 #include "circuit-options.h"
+#include "server-options.h"
 #include "transport-options.h"
 
 #include "ns3/data-rate.h"
@@ -18,6 +19,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,8 +43,8 @@ class FabricOptions
     void AddGrid(ProgramOptions& options);
 
     /**
-     * @param [out] options the options of the program, to which those of servers and of the
-     *        electrical switch between them are added
+     * @param [out] options the options of the program, to which the rate into the fabric, servers
+     *        and the electrical switch are added
      */
     void AddServers(ProgramOptions& options);
 
@@ -69,7 +71,7 @@ class FabricOptions
     /**
      * @param name the name of a fabric, which a transport may follow
      * @param gpus the number of GPUs
-     * @param perServer the GPUs of a server, if the fabric has servers
+     * @param perServer the GPUs of a server; 1 for no servers
      * @return the helper that installs it
      */
     std::unique_ptr<ns3::lightpath::InterconnectHelper> MakeFabric(const std::string& name,
@@ -99,41 +101,51 @@ class FabricOptions
     void SetDefaultGrid(uint32_t rows, uint32_t columns);
 
     /**
-     * Set the rate inside servers, unless an option does.
-     *
-     * @param bitRate the rate of one GPU, bit/s; 0 to leave it alone
+     * @return the rate of one GPU into the fabric, like 2Tbps: as given, that of the preset of
+     *         servers, or the default
      */
-    void SetDefaultServerRate(double bitRate);
+    std::string GetBandwidth() const;
 
-    std::string bandwidth{"2Tbps"}; //!< Rate of one GPU into the fabric
-    CircuitOptions circuits;        //!< Fabrics of circuits, and their control
-    TransportOptions transport;     //!< Transports, and networks of switches
-    uint32_t serverGpus{1};         //!< GPUs of a server; 1 without servers
-    ns3::Time launch;               //!< Time to launch a collective operation
+    /**
+     * @param names the names of the fabrics, which a transport may follow
+     * @return the fabrics, transports and servers: all that options may belong to
+     */
+    std::set<std::string> GetOwners(const std::vector<std::string>& names) const;
+
+    std::string bandwidth;      //!< Rate of one GPU into the fabric; empty for the default
+    ServerOptions servers;      //!< Servers below the fabric
+    CircuitOptions circuits;    //!< Fabrics of circuits, and their control
+    TransportOptions transport; //!< Transports, and networks of switches
+    ns3::Time launch;           //!< Time to launch a collective operation
 
   private:
+    /**
+     * Set up a fabric.
+     *
+     * @param name the name of the fabric, which a transport may follow
+     * @param rate the rate of a port into it
+     * @param cardRate the rate of a port into the electrical side of a hybrid fabric
+     * @param ports the number of its ports
+     * @param [out] fabric the helper that installs it
+     */
+    void ConfigureParts(const std::string& name,
+                        const ns3::DataRate& rate,
+                        const ns3::DataRate& cardRate,
+                        int64_t ports,
+                        ns3::lightpath::InterconnectHelper& fabric) const;
+
     /**
      * Set up a fabric, or one side of a hybrid one.
      *
      * @param carrier the options of its transport
-     * @param rate the rate of one GPU into it
-     * @param gpus the number of GPUs
-     * @param perServer the GPUs of a server, if the fabric has servers
+     * @param rate the rate of a port into it
+     * @param ports the number of its ports
      * @param [out] fabric the helper that installs it
      */
     void Configure(const TransportOptions& carrier,
                    const ns3::DataRate& rate,
-                   int64_t gpus,
-                   uint32_t perServer,
+                   int64_t ports,
                    ns3::lightpath::InterconnectHelper& fabric) const;
-
-    /**
-     * Set up the servers of a fabric, if it has them.
-     *
-     * @param perServer the GPUs of a server
-     * @param [out] fabric the helper that installs the fabric
-     */
-    void ConfigureServers(uint32_t perServer, ns3::lightpath::InterconnectHelper& fabric) const;
 
     uint64_t m_frameSize{0};         //!< Bytes of a frame, 0 for bursts
     uint32_t m_rows{0};              //!< Rows of the grid of ODDL, 0 for the default
@@ -145,8 +157,6 @@ class FabricOptions
     std::string m_averager{"exact"}; //!< Kind of averager
     std::string m_cascade{"none"};   //!< Kind of cascade of OptINC
     uint32_t m_cascadeGroup{4};      //!< GPUs of a group of its first level
-    ns3::DataRate m_serverRate{0};   //!< Rate inside a server, 0 for the default
-    ns3::Time m_serverDelay;         //!< Delay inside a server
     ns3::Time m_delay;               //!< Delay of the electrical switch
     ns3::DataRate m_nicBandwidth;    //!< Rate into the electrical part of a hybrid fabric
     AttributeOptions m_hybrid;       //!< Which messages of a hybrid fabric go there

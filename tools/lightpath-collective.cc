@@ -58,6 +58,8 @@ struct Options : FabricOptions
     std::string fabric{"sip-ring"};       //!< Name of the fabric
     uint32_t local{0}; //!< Ranks in a row that are a server for the schedule; 0: real servers
     std::string algorithm{"automatic"}; //!< Name of the algorithm
+    std::string inside{"automatic"};    //!< Name of the algorithm inside servers
+    std::string across{"automatic"};    //!< Name of the algorithm across servers
     uint32_t rings{0};                  //!< Rings of multi-ring; 0: two
     std::string json;                   //!< Name of the file for JSON
     bool quiet{false};                  //!< Print nothing but errors
@@ -86,20 +88,35 @@ GetCollectiveOptions(const Options& options, const FabricLimits& limits)
 {
     auto algorithm = CollectiveSchedule::GetAlgorithm(options.algorithm);
     const bool averages = limits.averagedBits > 0;
+    if (averages && limits.servers.layout.gpus > 1)
+    {
+        return {std::min(limits.servers.layout.gpus, options.ranks),
+                algorithm,
+                1,
+                CollectiveSchedule::GetAlgorithm(options.inside),
+                CollectiveAlgorithm::IN_NETWORK};
+    }
     if (averages && algorithm == CollectiveAlgorithm::AUTOMATIC)
     {
         algorithm = CollectiveAlgorithm::IN_NETWORK;
     }
-    if (averages != (algorithm == CollectiveAlgorithm::IN_NETWORK))
+    const bool isReduced = limits.servers.reduces && options.ranks <= limits.servers.layout.gpus;
+    if (!isReduced && averages != (algorithm == CollectiveAlgorithm::IN_NETWORK))
     {
         throw std::invalid_argument("--algorithm=" + options.algorithm +
                                     " cannot be carried out on --fabric=" + options.fabric +
                                     ": in-network is what optinc does, and all that it does");
     }
-    const uint32_t rings = algorithm == CollectiveAlgorithm::MULTI_RING ? 2 : 1;
-    return {options.local > 0 ? options.local : std::min(limits.serverGpus, options.ranks),
+    const auto across = CollectiveSchedule::GetAlgorithm(options.across);
+    const bool hasRings =
+        algorithm == CollectiveAlgorithm::MULTI_RING || across == CollectiveAlgorithm::MULTI_RING;
+    return {options.local > 0 ? options.local : std::min(limits.servers.layout.gpus, options.ranks),
             algorithm,
-            options.rings > 0 ? options.rings : rings};
+            options.rings > 0 ? options.rings
+            : hasRings        ? 2U
+                              : 1U,
+            CollectiveSchedule::GetAlgorithm(options.inside),
+            across};
 }
 
 /**
@@ -140,6 +157,34 @@ GetNMessages(const CollectiveSchedule& schedule)
     return sends.size();
 }
 
+/// What rank 0 sends at once.
+struct Messages
+{
+    /**
+     * @param schedule a schedule
+     */
+    explicit Messages(const CollectiveSchedule& schedule)
+    {
+        const uint32_t local = schedule.GetNLocal();
+        for (uint32_t step = 0; step < schedule.GetNSteps(); ++step)
+        {
+            double now[2] = {0, 0};
+            std::vector<Transfer> sends;
+            schedule.GetSends(0, step, sends);
+            for (const Transfer& send : sends)
+            {
+                ++now[send.peer < local];
+                crossesRails = crossesRails || send.peer % local * (send.peer / local) > 0;
+            }
+            peers[0] = std::max(peers[0], now[0]);
+            peers[1] = std::max(peers[1], now[1]);
+        }
+    }
+
+    double peers[2] = {1, 1};  //!< Most messages to other servers, and [1] inside; at least one
+    bool crossesRails = false; //!< Whether it sends to another index of another server
+};
+
 /**
  * The time of the messages one by one, over lightpaths that differ in rate.
  *
@@ -149,7 +194,9 @@ GetNMessages(const CollectiveSchedule& schedule)
  * @return the time in seconds
  */
 double
-GetUnevenSeconds(const CollectiveSchedule& schedule, Ptr<OpticalChannel> circuits, uint32_t headers)
+GetUnevenSeconds(const CollectiveSchedule& schedule,
+                 Ptr<const OpticalChannel> circuits,
+                 uint32_t headers)
 {
     std::map<std::pair<uint32_t, uint32_t>, LinkCost> links;
     for (const auto& [pair, own] : circuits->GetPlan().GetLightpaths())
@@ -171,75 +218,126 @@ GetUnevenSeconds(const CollectiveSchedule& schedule, Ptr<OpticalChannel> circuit
 }
 
 /**
+ * The slowest lightpaths of fabrics, inside runs of ranks that a schedule takes for servers and
+ * between them.
+ */
+struct SlowestLightpaths
+{
+    /**
+     * @param fabrics the fabrics, all of one kind
+     * @param local the ports of a run
+     */
+    SlowestLightpaths(const std::vector<Ptr<const OpticalChannel>>& fabrics, uint32_t local)
+    {
+        for (const auto& circuits : fabrics)
+        {
+            for (const auto& [pair, own] : circuits->GetPlan().GetLightpaths())
+            {
+                const bool inside = pair.first / local == pair.second / local;
+                const double rate = circuits->GetLaneRate().GetBitRate() / 8.0 * own.size();
+                double& least = links[inside].rate;
+                isUneven = isUneven || (least > 0 && least != rate);
+                least = least > 0 ? std::min(least, rate) : rate;
+                for (const auto& lane : own)
+                {
+                    const Time delay = circuits->GetPathDelay(pair.first, pair.second, lane);
+                    links[inside].latency = std::max(links[inside].latency, delay.GetSeconds());
+                }
+            }
+        }
+    }
+
+    LinkCost links[2];    //!< The slowest of each kind; [1]: inside
+    bool isUneven{false}; //!< Whether those of one kind differ in rate
+};
+
+/**
  * The closed form at the rate of the slowest lightpath, inside servers and between them, or of the
  * links of an electrical switch; message by message where lightpaths of a single level differ in
  * rate.
  *
  * @param schedule the schedule of the operation
- * @param channel the fabric
- * @param degree the number of peers that a rank sends to
- * @param limits the rates and delays of a fabric without lightpaths
+ * @param fabrics the fabric, or those between servers
+ * @param limits the rates and delays of servers, and of a fabric without lightpaths
  * @return the time in seconds; nothing where messages may pass other ports on their way, which
  * share their lightpaths
  */
 std::optional<double>
 GetClosedForm(const CollectiveSchedule& schedule,
-              Ptr<FabricChannel> channel,
-              uint32_t degree,
+              const std::vector<Ptr<const FabricChannel>>& fabrics,
               const FabricLimits& limits)
 {
     const uint32_t headers = MessageHeader::SIZE + EthernetHeader(false).GetSerializedSize();
     const uint32_t local = schedule.GetNLocal();
-    // Messages at once to other servers and inside a server; steps that follow each other have one
-    const bool direct = schedule.GetNSteps() == 1 && degree > 1;
-    const double peers[2] = {direct ? std::max<double>(schedule.GetNRanks() - local, 1) : 1,
-                             direct ? std::max<double>(local - 1, 1) : 1};
-    LinkCost links[2];
-    if (const auto circuits = DynamicCast<OpticalChannel>(channel))
-    {
-        std::size_t lanes[2] = {SIZE_MAX, SIZE_MAX};
-        bool isUneven = false;
-        for (const auto& [pair, own] : circuits->GetPlan().GetLightpaths())
-        {
-            const bool inside = pair.first / local == pair.second / local;
-            isUneven = isUneven || (lanes[inside] != SIZE_MAX && lanes[inside] != own.size());
-            lanes[inside] = std::min(lanes[inside], own.size());
-            for (const auto& lane : own)
-            {
-                const Time delay = circuits->GetPathDelay(pair.first, pair.second, lane);
-                links[inside].latency = std::max(links[inside].latency, delay.GetSeconds());
-            }
-        }
-        for (const bool inside : {false, true})
-        {
-            const double rate = circuits->GetLaneRate().GetBitRate() / 8.0 * lanes[inside];
-            links[inside].latency += headers / rate;
-            links[inside].rate = rate * peers[inside];
-        }
-        if (local == 1 && isUneven)
-        {
-            return GetUnevenSeconds(schedule, circuits, headers);
-        }
-        if (local == 1)
-        {
-            return schedule.GetCircuitSeconds(
-                {links[false].latency, links[false].rate / peers[false]});
-        }
-        return schedule.GetServerSeconds(links[true], links[false]);
-    }
-    if (limits.averagedBits == 0 && !DynamicCast<CrossbarChannel>(channel))
+    const ServerLayout& layout = limits.servers.layout;
+    const bool hasServers = layout.gpus > 1;
+    if (hasServers &&
+        (local != std::min(layout.gpus, schedule.GetNRanks()) || limits.servers.pairBitRate > 0))
     {
         return std::nullopt;
     }
-    const double rate = limits.bitRate / 8;
-    if (limits.serverGpus == 1)
+    const Messages messages(schedule);
+    if (layout.hasRails && messages.crossesRails)
+    {
+        return std::nullopt;
+    }
+    const auto& peers = messages.peers;
+    std::vector<Ptr<const OpticalChannel>> circuits;
+    for (const auto& fabric : fabrics)
+    {
+        if (const auto channel = DynamicCast<const OpticalChannel>(fabric))
+        {
+            circuits.push_back(channel);
+        }
+    }
+    const double serverRate = limits.servers.bitRate / 8;
+    const LinkCost server = {limits.servers.latency + peers[true] * headers / serverRate,
+                             serverRate};
+    if (hasServers && local == schedule.GetNRanks())
+    {
+        return schedule.GetServerSeconds(server, server);
+    }
+    if (!circuits.empty())
+    {
+        SlowestLightpaths lightpaths(circuits, hasServers ? 1 : local);
+        for (LinkCost& link : lightpaths.links)
+        {
+            link.latency += headers / link.rate;
+        }
+        const LinkCost outside = {lightpaths.links[false].latency,
+                                  lightpaths.links[false].rate * peers[false]};
+        if (hasServers)
+        {
+            // Messages at once take as long as the slowest, and the latency of one message passes
+            // while others of a shared card are sent
+            return (lightpaths.isUneven && peers[false] > 1) || layout.portGpus > 1
+                       ? std::nullopt
+                       : std::make_optional(schedule.GetServerSeconds(server, outside));
+        }
+        if (local == 1)
+        {
+            return lightpaths.isUneven ? GetUnevenSeconds(schedule, circuits.front(), headers)
+                                       : schedule.GetCircuitSeconds(lightpaths.links[false]);
+        }
+        return schedule.GetServerSeconds(
+            {lightpaths.links[true].latency, lightpaths.links[true].rate * peers[true]},
+            outside);
+    }
+    const bool isSwitch = std::all_of(fabrics.begin(), fabrics.end(), [](const auto& fabric) {
+        return DynamicCast<const CrossbarChannel>(fabric) != nullptr;
+    });
+    const bool isHidden = layout.portGpus > 1 && limits.latency > 0;
+    if (limits.averagedBits == 0 && (!isSwitch || fabrics.empty() || isHidden))
+    {
+        return std::nullopt;
+    }
+    const double rate = limits.bitRate / 8 / layout.portGpus;
+    if (!hasServers)
     {
         return schedule.GetSeconds(limits.latency + GetNMessages(schedule) * headers / rate, rate);
     }
-    const double serverRate = limits.serverBitRate / 8;
-    return schedule.GetServerSeconds(
-        {limits.serverLatency + peers[true] * headers / serverRate, serverRate},
-        {limits.latency + peers[false] * headers / rate, rate});
+    return schedule.GetServerSeconds(server,
+                                     {limits.latency + peers[false] * headers / rate, rate});
 }
 
 /**
@@ -253,7 +351,8 @@ Row
 Measure(const Options& options, const Task& task)
 {
     const RunMeter meter;
-    const auto fabric = options.MakeFabric(options.fabric, options.ranks, options.serverGpus);
+    const auto fabric =
+        options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus());
     TrainingRun run(*fabric, options.ranks);
     TrainingHelper training;
     if (options.Configure(options.fabric, *fabric, options.ranks, training))
@@ -272,8 +371,7 @@ Measure(const Options& options, const Task& task)
     row.seconds = report.iterationSeconds.front();
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
-    row.closedForm =
-        GetClosedForm(*schedule, run.GetChannel(), job->GetPlan().GetTraffic().GetDegree(), limits);
+    row.closedForm = GetClosedForm(*schedule, job->GetFabrics(), limits);
     if (row.closedForm)
     {
         *row.closedForm += options.launch.GetSeconds();
@@ -297,7 +395,7 @@ PrintHeader(const Options& options)
         std::cout << " by " << options.algorithm;
     }
     std::cout << " over " << options.ranks << " ranks, " << options.fabric << ", "
-              << options.bandwidth << " a rank\n"
+              << options.GetBandwidth() << " a rank\n"
               << std::setw(13) << "bytes" << std::setw(14) << "time (us)" << std::setw(14)
               << "algbw (GB/s)" << std::setw(14) << "busbw (GB/s)" << std::setw(17)
               << "closed form (us)" << std::setw(9) << "ratio" << std::setw(11) << "wall (s)"
@@ -366,10 +464,10 @@ Run(const Options& options)
     task.kind = TaskKind::COLLECTIVE;
     task.name = options.collective;
     task.collective = CollectiveSchedule::GetKind(options.collective);
-    task.options =
-        GetCollectiveOptions(options,
-                             options.MakeFabric(options.fabric, options.ranks, options.serverGpus)
-                                 ->GetLimits(options.ranks));
+    task.options = GetCollectiveOptions(
+        options,
+        options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus())
+            ->GetLimits(options.ranks));
     CollectiveSchedule::Create(task.collective, options.ranks, options.maxBytes, task.options);
     if (!options.quiet)
     {
@@ -393,8 +491,10 @@ Run(const Options& options)
                    {"rings", task.options.rings},
                    {"ranks", options.ranks},
                    {"ranksOfServer", task.options.local},
+                   {"inside", options.inside},
+                   {"across", options.across},
                    {"fabric", options.fabric},
-                   {"bandwidthBps", ParseRate(options.bandwidth).GetBitRate()},
+                   {"bandwidthBps", ParseRate(options.GetBandwidth()).GetBitRate()},
                    {"rows", rows},
                    {"peakMemoryBytes", RunMeter::GetPeakMemoryBytes()}},
                   options.json);
@@ -437,6 +537,8 @@ main(int argc, char* argv[])
     cmd.AddValue("algorithm",
                  "Algorithm: " + NamedEnum::ListNames(AlgorithmTable::GetRows()),
                  options.algorithm);
+    cmd.AddValue("inside", "Algorithm inside servers, of two levels", options.inside);
+    cmd.AddValue("across", "Algorithm across servers, of two levels", options.across);
     cmd.AddValue("rings", "Rings of multi-ring; 0: two", options.rings, 0);
     cmd.AddValue("local",
                  "Ranks in a row of a schedule in two levels; 0: those of a server, 1: one level",
@@ -444,14 +546,13 @@ main(int argc, char* argv[])
                  0);
     cmd.BeginGroup("Fabric");
     cmd.AddValue("fabric", "Fabric: " + JoinList(InterconnectHelper::GetNames()), options.fabric);
-    cmd.AddValue("bandwidth", "Rate of one rank into the fabric, like 2Tbps", options.bandwidth);
-    options.AddGrid(cmd);
     options.AddServers(cmd);
+    options.AddGrid(cmd);
     options.transport.AddTo(cmd);
     options.AddMessages(cmd);
     cmd.AddOutput(options.json, options.quiet);
     return cmd.Run(argc, argv, [&] {
-        cmd.CheckOwners(options.transport.GetOwners({options.fabric}));
+        cmd.CheckOwners(options.GetOwners({options.fabric}));
         Run(options);
     });
 }

@@ -25,6 +25,7 @@
 #include "ns3/operator-profile.h"
 #include "ns3/plan-folder.h"
 #include "ns3/search-planner.h"
+#include "ns3/server-helper.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
@@ -108,8 +109,8 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     }
     for (const auto& name : fabrics)
     {
-        FabricLimits limits =
-            options.MakeFabric(name, options.gpus, options.serverGpus)->GetLimits(options.gpus);
+        FabricLimits limits = options.MakeFabric(name, options.gpus, options.servers.GetGpus())
+                                  ->GetLimits(options.gpus);
         if (options.transport.GetFor(name).UsesRelays())
         {
             limits.indirectBitRate = limits.laneRate;
@@ -169,7 +170,7 @@ CheckFold(const Options& options, const std::vector<std::string>& fabrics)
  * @param options the options
  * @param name the name of the fabric, which a transport may follow
  * @param plan the plan
- * @param serverGpus the ranks of the plan that share a server, if the fabric has servers
+ * @param serverGpus the ranks of the plan that share a server, 1 for no servers
  * @return the report
  */
 TrainingReport
@@ -181,7 +182,8 @@ Train(const Options& options,
     const RunMeter meter;
     const auto fabric = options.MakeFabric(name, options.gpus, serverGpus);
     TrainingRun run(*fabric, plan.programs.size());
-    options.circuits.ScheduleFaults(run.GetChannel());
+    options.circuits.ScheduleFaults(
+        [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
     training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
@@ -267,6 +269,20 @@ struct Planned
 };
 
 /**
+ * @param options the options
+ * @param name the name of a fabric that carries a plan
+ * @param planned the plan
+ * @return the servers and the ports between them; null without any
+ */
+nlohmann::ordered_json
+GetServers(const Options& options, const std::string& name, const Planned& planned)
+{
+    const auto fabric = options.MakeFabric(name, options.gpus, planned.serverGpus);
+    const auto* const servers = dynamic_cast<const ServerHelper*>(fabric.get());
+    return servers ? ServerOptions::GetJson(*servers, planned.plan) : nullptr;
+}
+
+/**
  * Make one plan.
  *
  * @param options the options
@@ -281,19 +297,25 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
     const ProgressLine progress(!options.quiet);
     progress.Show("planning for " + JoinList(names));
     const auto planner = options.planner.MakePlanner();
-    Planned planned{names, planner->TryPlan(problem), options.serverGpus, {}, {}};
+    Planned planned{names, planner->TryPlan(problem), options.servers.GetGpus(), {}, {}};
     const double bound = planned.plan.lowerBoundSeconds;
     PlanReport report(planned.plan);
     report.planningSeconds = meter.GetWallSeconds();
     report.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
+    const nlohmann::ordered_json servers = GetServers(options, names.front(), planned);
     std::optional<PlanExplanation> explanation;
     if (options.explain)
     {
         explanation.emplace(problem, planned.plan, options.planner.GetName());
     }
+    if (options.fold && problem.fabric.servers.layout.portGpus > 1)
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can share "
+                                    "its card with others: give --attach=gpu, or leave out --fold");
+    }
     if (options.fold && !options.planOnly)
     {
-        const PlanFolder folder(planned.plan, problem.fabric.serverGpus);
+        const PlanFolder folder(planned.plan, problem.fabric.servers.layout.gpus);
         planned.plan = folder.GetPlan();
         planned.serverGpus = folder.GetServerGpus();
     }
@@ -301,6 +323,7 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
     std::ostringstream text;
     text << (options.PlansEach() ? names.front() + ": " : "");
     PrintPlan(text, options, report, explanation);
+    text << (servers.is_null() ? "" : ServerOptions::GetText(servers) + "\n");
     const double gap = planned.plan.predictedSeconds / bound - 1;
     const auto search = DynamicCast<SearchPlanner>(planner);
     if (search && search->IsCut() && bound > 0 && gap > 0.005)
@@ -311,6 +334,10 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
     }
     planned.text = text.str();
     planned.json = report.GetJson();
+    if (!servers.is_null())
+    {
+        planned.json["servers"] = servers;
+    }
     if (search)
     {
         planned.json["searchEndedWithBudget"] = search->IsCut();
@@ -396,7 +423,7 @@ TrainAll(const Options& options,
     std::vector<std::set<std::string>> obeyed;
     for (const auto& name : names)
     {
-        obeyed.push_back(options.transport.GetOwners({name}));
+        obeyed.push_back(options.GetOwners({name}));
     }
     std::vector<TrainingReport> reports;
     for (const auto& planned : plans)
@@ -407,7 +434,7 @@ TrainAll(const Options& options,
             own.SetDefaultGrid(planned.plan.gridRows, planned.plan.gridColumns);
             reports.push_back(Train(own, name, planned.plan, planned.serverGpus));
             auto& remark = reports.back().remark;
-            remark = parsed.GetSpecific(options.transport.GetOwners({name}), obeyed);
+            remark = parsed.GetSpecific(options.GetOwners({name}), obeyed);
             if (options.PlansEach())
             {
                 remark = planned.plan.strategy.GetName() + (remark.empty() ? "" : "; ") + remark;
@@ -431,7 +458,7 @@ Run(const Options& options, const ProgramOptions& parsed)
     const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
     PlannerOptions::Create(options.planner.GetName());
     options.FabricOptions::Check(names, options.gpus);
-    auto owners = options.transport.GetOwners(names);
+    auto owners = options.GetOwners(names);
     owners.insert("--planner=" + options.planner.GetName());
     parsed.CheckOwners(owners);
     if (options.planEach && options.compare.empty())
@@ -447,7 +474,8 @@ Run(const Options& options, const ProgramOptions& parsed)
     if (!options.quiet)
     {
         std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
-                  << ", global batch " << options.batch << ", " << options.bandwidth << " a GPU\n";
+                  << ", global batch " << options.batch << ", " << options.GetBandwidth()
+                  << " a GPU\n";
         for (const auto& planned : plans)
         {
             std::cout << planned.text;
@@ -583,7 +611,12 @@ main(int argc, char* argv[])
                               SOURCE_VERSION);
     AddOptions(parsed, options);
     return parsed.Run(argc, argv, [&] {
-        options.SetDefaultServerRate(Accelerator::Create(options.accelerator).serverBitRate);
+        options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
+        if (options.fold)
+        {
+            // GPUs stand for others where they are attached alike
+            options.servers.SetDefaultAttach("gpu");
+        }
         Run(options, parsed);
     });
 }

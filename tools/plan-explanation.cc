@@ -8,6 +8,7 @@
 
 #include "model/planner/bound/strategy-bound.h"
 #include "model/planner/place/plan-placer.h"
+#include "model/planner/place/server-decisions.h"
 #include "model/planner/search/plan-constraint.h"
 #include "plan-report.h"
 #include "planner-options.h"
@@ -162,7 +163,12 @@ PlanExplanation::PlanExplanation(const PlanningProblem& problem,
         AddPlanners(problem, plan, planner);
     }
     FindConstraints(problem, plan);
-    if (problem.fabric.isRing)
+    const auto decisions = ServerDecisions::Find(problem, plan);
+    if (!decisions.empty())
+    {
+        m_placement = "servers: " + ServerDecisions::Describe(decisions, m_cost.seconds) + "\n";
+    }
+    if (problem.fabric.isRing && !problem.fabric.HasServers())
     {
         const auto bytes = PlanPlacer::GetSegmentBytes(plan);
         m_placement = "placement: " + plan.placement.GetName() + ", " + ToSize(bytes.placed) +

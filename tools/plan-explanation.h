@@ -113,7 +113,7 @@ class PlanExplanation
 
     std::vector<ns3::lightpath::PlanAlternative> m_alternatives; //!< What was looked at
     ns3::lightpath::PlanCost m_cost;                             //!< What an iteration is spent on
-    std::string m_placement;    //!< How it is placed on a ring; empty for other fabrics
+    std::string m_placement;    //!< How it is placed on a ring, and in servers; or empty
     double m_bound{0};          //!< Time that no plan can beat, s; 0 if it is not known
     bool m_isBoundOfAll{false}; //!< Whether plans that the planner did not seek cannot either
 

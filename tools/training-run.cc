@@ -6,8 +6,9 @@
 
 #include "training-run.h"
 
-#include "ns3/hybrid-helper.h"
+#include "ns3/fabric-channel.h"
 #include "ns3/node-container.h"
+#include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 
 #include <stdexcept>
@@ -28,10 +29,18 @@ TrainingRun::~TrainingRun()
     Simulator::Destroy();
 }
 
-Ptr<FabricChannel>
-TrainingRun::GetChannel() const
+void
+TrainingRun::SetFailed(const std::string& component, bool failed) const
 {
-    return DynamicCast<FabricChannel>(m_devices.Get(0)->GetChannel());
+    const auto channel = DynamicCast<FabricChannel>(m_devices.Get(0)->GetChannel());
+    if (dynamic_cast<const ServerHelper*>(&m_fabric) != nullptr)
+    {
+        TrainingHelper::SetFailed(m_applications, component, failed);
+    }
+    else if (channel && channel->CanFail())
+    {
+        channel->SetFailed(component, failed);
+    }
 }
 
 void
@@ -43,19 +52,7 @@ TrainingRun::AssignAddresses()
 const ApplicationContainer&
 TrainingRun::Install(const TrainingHelper& training, const TrainingPlan& plan)
 {
-    const auto controller =
-        plan.programs.size() > 1 ? m_fabric.CreateController(m_devices) : nullptr;
-    if (dynamic_cast<const HybridHelper*>(&m_fabric) != nullptr)
-    {
-        m_applications = training.InstallHybrid(plan,
-                                                HybridHelper::GetOpticalDevices(m_devices),
-                                                HybridHelper::GetElectricalDevices(m_devices),
-                                                controller);
-    }
-    else
-    {
-        m_applications = training.Install(plan, m_devices, controller);
-    }
+    m_applications = m_fabric.InstallJob(training, plan, m_devices);
     TrainingHelper::GetJob(m_applications)
         ->SetFailureCallback(MakeBoundCallback(&TrainingRun::EndFailed, &m_failure));
     return m_applications;
@@ -69,7 +66,7 @@ TrainingRun::Run()
     {
         throw std::runtime_error(m_failure);
     }
-    TrainingReport report(TrainingHelper::GetJob(m_applications), GetChannel());
+    TrainingReport report(TrainingHelper::GetJob(m_applications));
     report.bandwidth = static_cast<double>(m_fabric.GetBandwidth().GetBitRate());
     report.events = Simulator::GetEventCount();
     return report;

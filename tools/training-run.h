@@ -8,7 +8,6 @@
 #define LIGHTPATH_TRAINING_RUN_H
 
 #include "ns3/application-container.h"
-#include "ns3/fabric-channel.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-plan.h"
@@ -44,9 +43,12 @@ class TrainingRun
     void AssignAddresses();
 
     /**
-     * @return the fabric; null for a network of switches
+     * Mark a component of the fabric, or of servers, as failed or as repaired, if it can fail.
+     *
+     * @param component the name of the component
+     * @param failed true for a failure, false for a repair
      */
-    ns3::Ptr<ns3::lightpath::FabricChannel> GetChannel() const;
+    void SetFailed(const std::string& component, bool failed) const;
 
     /**
      * Install the job, before Run().

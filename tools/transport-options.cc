@@ -294,7 +294,7 @@ TransportOptions::Configure(TrainingHelper& training,
         return;
     }
     const FabricLimits limits = fabric.GetLimits(nNodes);
-    const double bitRate = std::max(limits.bitRate, limits.serverBitRate);
+    const double bitRate = std::max(limits.bitRate, limits.servers.bitRate);
     const uint64_t window =
         m_window > 0 ? m_window : SocketTransport::GetFullRateWindow(bitRate, limits.latency);
     training.SetTransportAttribute("Window", UintegerValue(window));

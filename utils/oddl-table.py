@@ -15,7 +15,7 @@ JOB = (
     "--model=vgg19 --accelerator=A100 --gpus=1024 --batch=32768 --planner=fixed --iterations=1"
     " --bandwidth=100Gbps --quiet --json=-"
 )
-SERVERS = "--fabric=electrical --serverGpus=8 --serverRate=100Gbps"
+SERVERS = "--fabric=electrical --serverGpus=8 --attach=gpu --serverRate=100Gbps"
 ODDL = "--fabric=oddl --initialSwitching=false"
 HALVING = "--allReduce=halving-doubling"
 TWO_LEVEL = "--allReduce=two-level --fold"

@@ -138,6 +138,18 @@ documents()
     utils/fuzz.sh 60 "$(cksum <<<"$seed" | cut -d ' ' -f 1)"
 }
 
+# A job on servers of 8 over each fabric, by each way out
+servers()
+{
+    local attach
+    for attach in gpu rail server; do
+        if [ "$1,$attach" != optinc,gpu ]; then
+            "$directory/lightpath-train" --model=gpt2-xl --gpus=64 --batch=64 --planner=fixed --tp=8 --iterations=1 \
+                --accelerator=A100 --serverGpus=8 --bandwidth=400Gbps --fabric="$1" --attach="$attach" || return 1
+        fi
+    done
+}
+
 # Random command lines, each of which is simulated or refused in one sentence
 command_lines()
 {
@@ -156,6 +168,8 @@ proofs()
     suites | sed 's/^/15 extensive /'
     # Others compute too long for valgrind
     suites | grep -vxE 'lightpath-(datacenter|in-network|ip|photonics|socket)' | sed 's/^/40 memory /'
+    printf '60 servers %s\n' sip-ring sip-ocs oddl optinc electrical
+    echo "900 servers leaf-spine:dctcp"
     printf '%s\n' "300 network svd" "300 network blocks" "2 one_plan" "60 noise" "30 oddl_table" \
         "5 optinc_table" "120 documents" "200 command_lines 1" "200 command_lines 2"
     # A share is for a machine that need not have PyTorch

@@ -228,9 +228,9 @@ check_remarks()
 {
     local table
     table=$("$directory/lightpath-train" --planner=fixed --model=resnet50 --gpus=8 --batch=64 --iterations=1 \
-        --bandwidth=400Gbps --compare=sip-ocs,sip-ring,electrical --serverGpus=4 --reconfigurationDelay=1ms)
+        --bandwidth=400Gbps --compare=sip-ocs,sip-ring,electrical --delay=1us --reconfigurationDelay=1ms)
     echo "$table"
-    grep -q "^electrical .*x  --serverGpus=4$" <<<"$table" &&
+    grep -q "^electrical .*x  --delay=1us$" <<<"$table" &&
         [ "$(grep -c "^sip-.*x  --reconfigurationDelay=1ms$" <<<"$table")" -eq 2 ]
 }
 
@@ -355,6 +355,7 @@ check_refusals()
         check_refusal lightpath-collective "it has 4 strides" --algorithm=multi-ring --ranks=12 \
             --rings=5 &&
         check_refusal lightpath-collective "--serverRate" --fabric=electrical --serverGpus=8 &&
+        check_server_refusals &&
         check_refusal lightpath-train "belongs to electrical, which" --delay=1us &&
         $train "belongs to the fabric electrical" --fold &&
         $train "slower than others" --fold --fabric=electrical --slow=3:0.5 &&
@@ -364,6 +365,23 @@ check_refusals()
             --batch=96 --tp=4 --serverGpus=6 &&
         check_circuit_refusals && check_allocate_refusals && check_planning_refusals &&
         check_transport_refusals && check_sweep_refusals && check_network_refusals && check_averaging_refusals
+}
+
+check_server_refusals()
+{
+    local train="check_refusal lightpath-train --gpus=16 --serverGpus=8"
+    $train "the known ones are dgx-a100" --server=dgx &&
+        $train "give one of gpu, rail, server, cards" --attach=port &&
+        $train "cannot share 3 cards evenly" --cards=3 --attach=cards &&
+        $train "cannot be attached by 'gpu'" --cards=4 --attach=gpu &&
+        $train "mesh, ring, switch" --serverKind=star &&
+        $train "cannot sum" --serverKind=ring --serverReduces &&
+        $train "leave a server of 6 incomplete" --serverGpus=6 &&
+        $train "averages over all of its ports" --fabric=optinc --attach=gpu &&
+        $train "share its card" --fabric=electrical --planner=fixed --attach=server --fold &&
+        $train "2 must be less than 2" --fail=scale-up:2@1ms &&
+        $train "servers have scale-up:SERVER" --fail=server:1@1ms &&
+        check_refusal lightpath-train "belongs to servers" --attach=rail
 }
 
 check_averaging_refusals()
@@ -558,6 +576,8 @@ check "averages" utils/check-average.py "$directory/lightpath-optinc-average"
 check "sweep" check_sweep
 check "observation" utils/check-observation.py "$directory"
 check "published data-parallel times" check_data_parallel
+check "servers as of a switch" utils/check-servers.py --program="$directory/lightpath-train"
+check "published bandwidths" utils/calibrate-bandwidths.py --program="$directory/lightpath-collective" --check
 check "new fabric" check_new_fabric
 check "training of optical networks" check_network_training
 check "hybrid fabric" check_hybrid

@@ -19,6 +19,7 @@
 #include "pairwise-schedule.h"
 #include "ring-schedule.h"
 #include "send-recv-schedule.h"
+#include "server-ring-schedule.h"
 #include "two-level-schedule.h"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ MakeTrees(const Request& request)
 
 /**
  * @param request the collective to schedule
- * @return rings inside servers and rings across them
+ * @return one algorithm inside servers and one across them
  */
 std::shared_ptr<CollectiveSchedule>
 MakeTwoLevels(const Request& request)
@@ -107,20 +108,20 @@ MakeTwoLevels(const Request& request)
     return std::make_shared<TwoLevelSchedule>(request.kind,
                                               request.ranks,
                                               request.bytes,
-                                              request.options.local);
+                                              request.options);
 }
 
 /**
+ * @tparam S a schedule that is made from the operation, the ranks, the bytes and the ranks of a
+ *         server, or of a row
  * @param request the collective to schedule
- * @return halving and doubling over rows and columns
+ * @return the schedule
  */
+template <typename S>
 std::shared_ptr<CollectiveSchedule>
-MakeGrid(const Request& request)
+MakeForRows(const Request& request)
 {
-    return std::make_shared<GridSchedule>(request.kind,
-                                          request.ranks,
-                                          request.bytes,
-                                          request.options.local);
+    return std::make_shared<S>(request.kind, request.ranks, request.bytes, request.options.local);
 }
 
 /**
@@ -157,6 +158,21 @@ JoinNames(const std::vector<std::string>& names)
     return list;
 }
 
+/**
+ * @param algorithms algorithms
+ * @return their names as a list in a sentence
+ */
+std::string
+JoinAlgorithmNames(const std::vector<CollectiveAlgorithm>& algorithms)
+{
+    std::vector<std::string> names;
+    for (const auto algorithm : algorithms)
+    {
+        names.push_back(AlgorithmTable::GetRow(algorithm).name);
+    }
+    return JoinNames(names);
+}
+
 } // namespace
 
 const std::vector<AlgorithmTable::Row>&
@@ -166,11 +182,9 @@ AlgorithmTable::GetRows()
     using K = CollectiveKind;
     // Inside the function: attributes read the table before main() begins
     const std::vector<K> sums{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER};
-    const std::vector<K> all{K::ALL_REDUCE,
-                             K::REDUCE_SCATTER,
-                             K::ALL_GATHER,
-                             K::ALL_TO_ALL,
-                             K::SEND_RECV};
+    const std::vector<K> exchanges{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER, K::ALL_TO_ALL};
+    std::vector<K> all = exchanges;
+    all.push_back(K::SEND_RECV);
     static const std::vector<Row> rows{
         {A::AUTOMATIC, "automatic", "", all, Needs::NOTHING, nullptr},
         {A::RING, "ring", "one ring", sums, Needs::NOTHING, MakeForKind<RingSchedule>},
@@ -182,7 +196,7 @@ AlgorithmTable::GetRows()
          Needs::NOTHING,
          MakeHalving},
         {A::DOUBLE_TREE, "double-tree", "double tree", {K::ALL_REDUCE}, Needs::NOTHING, MakeTrees},
-        {A::TWO_LEVEL, "two-level", "rings in two levels", sums, Needs::SERVERS, MakeTwoLevels},
+        {A::TWO_LEVEL, "two-level", "two levels", exchanges, Needs::SERVERS, MakeTwoLevels},
         {A::DIRECT, "direct", "direct messages", all, Needs::NOTHING, MakeDirect},
         {A::PAIRWISE,
          "pairwise",
@@ -202,13 +216,19 @@ AlgorithmTable::GetRows()
          {K::ALL_REDUCE},
          Needs::AVERAGING,
          MakeForRanks<InNetworkSchedule>},
-        {A::GRID, "grid", "rows and columns", sums, Needs::GRID, MakeGrid},
+        {A::GRID, "grid", "rows and columns", sums, Needs::GRID, MakeForRows<GridSchedule>},
         {A::LINE,
          "line",
          "neighbours on a line",
-         {K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER, K::ALL_TO_ALL},
+         exchanges,
          Needs::LINE,
          MakeForKind<LineSchedule>},
+        {A::SERVER_RINGS,
+         "server-rings",
+         "rings through servers",
+         sums,
+         Needs::SERVERS,
+         MakeForRows<ServerRingSchedule>},
     };
     return rows;
 }
@@ -220,6 +240,7 @@ AlgorithmTable::GetChoices()
     for (const auto& row : GetRows())
     {
         if (row.needs != Needs::AVERAGING && row.needs != Needs::LINE &&
+            row.value != CollectiveAlgorithm::SERVER_RINGS &&
             IsFor(row.value, CollectiveKind::ALL_REDUCE))
         {
             choices.push_back(row);
@@ -312,19 +333,21 @@ AlgorithmTable::Check(const Request& request)
     const std::string& name = GetRow(options.algorithm).name;
     if (!IsFor(options.algorithm, request.kind))
     {
-        std::vector<std::string> others;
+        std::vector<CollectiveAlgorithm> others;
         for (const auto& row : GetRows())
         {
             if (IsFor(row.value, request.kind))
             {
-                others.push_back(row.name);
+                others.push_back(row.value);
             }
         }
         throw std::invalid_argument("The algorithm " + name + " does not carry out " +
-                                    kinds[operation] + ": " + JoinNames(others) +
+                                    kinds[operation] + ": " + JoinAlgorithmNames(others) +
                                     (others.size() > 1 ? " do" : " does"));
     }
-    if (options.algorithm != CollectiveAlgorithm::MULTI_RING && options.rings != 1)
+    const bool isTwoLevel = options.algorithm == CollectiveAlgorithm::TWO_LEVEL;
+    const auto inRings = isTwoLevel ? options.across : options.algorithm;
+    if (inRings != CollectiveAlgorithm::MULTI_RING && options.rings != 1)
     {
         throw std::invalid_argument("The algorithm " + name + " cannot have " +
                                     std::to_string(options.rings) +
@@ -338,7 +361,7 @@ AlgorithmTable::Check(const Request& request)
     {
         return;
     }
-    if (options.rings > 1)
+    if (options.rings > 1 && !isTwoLevel)
     {
         const uint32_t strides = MultiRingSchedule::GetNStrides(ranks);
         if (options.rings > strides)
@@ -350,36 +373,127 @@ AlgorithmTable::Check(const Request& request)
                                         " without a common divisor with " + std::to_string(ranks));
         }
     }
-    if (options.algorithm == CollectiveAlgorithm::TWO_LEVEL &&
-        (options.local == 1 || options.local == ranks))
+    CheckLevels(request);
+}
+
+void
+AlgorithmTable::CheckLevels(const Request& request)
+{
+    using A = CollectiveAlgorithm;
+    const CollectiveOptions& options = request.options;
+    const bool isTwoLevel = options.algorithm == A::TWO_LEVEL;
+    if (options.isAcrossFirst && (!isTwoLevel || request.kind != CollectiveKind::ALL_TO_ALL))
     {
-        throw std::invalid_argument("The algorithm two-level needs several servers of several "
-                                    "ranks: a group of " +
-                                    std::to_string(ranks) + " ranks has " +
+        throw std::invalid_argument(
+            "Only an all-to-all by the algorithm two-level may begin across "
+            "servers");
+    }
+    if (!isTwoLevel && (options.inside != A::AUTOMATIC || options.across != A::AUTOMATIC))
+    {
+        throw std::invalid_argument("The algorithm " + GetRow(options.algorithm).name +
+                                    " cannot have others inside servers and across them: these "
+                                    "belong to two-level");
+    }
+    if (GetRow(options.algorithm).needs == Needs::SERVERS &&
+        (options.local == 1 || options.local == request.ranks))
+    {
+        throw std::invalid_argument("The algorithm " + GetRow(options.algorithm).name +
+                                    " needs several servers of several ranks: a group of " +
+                                    std::to_string(request.ranks) + " ranks has " +
                                     std::to_string(options.local) + " in each server");
+    }
+    if (!isTwoLevel)
+    {
+        return;
+    }
+    for (const bool isAcross : {false, true})
+    {
+        const A algorithm = isAcross ? options.across : options.inside;
+        const auto choices = GetLevelChoices(request.kind, isAcross);
+        if (algorithm != A::AUTOMATIC &&
+            std::find(choices.begin(), choices.end(), algorithm) == choices.end())
+        {
+            throw std::invalid_argument("The algorithm two-level cannot use " +
+                                        GetRow(algorithm).name +
+                                        (isAcross ? " across" : " inside") + " servers for " +
+                                        GetKindNames()[static_cast<std::size_t>(request.kind)] +
+                                        ": it can use " + JoinAlgorithmNames(choices));
+        }
     }
 }
 
-CollectiveAlgorithm
-AlgorithmTable::GetAutomatic(const Request& request)
+std::vector<CollectiveAlgorithm>
+AlgorithmTable::GetLevelChoices(CollectiveKind kind, bool isAcross)
 {
-    if (!IsFor(CollectiveAlgorithm::RING, request.kind))
+    using A = CollectiveAlgorithm;
+    // Chunks of an all-to-all go straight to their destinations
+    if (kind == CollectiveKind::ALL_TO_ALL)
     {
-        return CollectiveAlgorithm::DIRECT;
+        return {A::DIRECT, A::PAIRWISE};
     }
-    const uint32_t local = request.options.local;
-    return local > 1 && local < request.ranks ? CollectiveAlgorithm::TWO_LEVEL
-                                              : CollectiveAlgorithm::RING;
+    // Inside a server each rank is left with one part of the buffer
+    if (!isAcross)
+    {
+        return {A::RING, A::HALVING_DOUBLING, A::DIRECT, A::IN_NETWORK, A::LINE};
+    }
+    std::vector<A> choices;
+    for (const auto& row : GetRows())
+    {
+        const bool isFlat = row.needs != Needs::SERVERS && row.needs != Needs::GRID;
+        if (row.value != A::AUTOMATIC && isFlat && IsFor(row.value, kind))
+        {
+            choices.push_back(row.value);
+        }
+    }
+    return choices;
+}
+
+CollectiveOptions
+AlgorithmTable::Resolve(const Request& request)
+{
+    using A = CollectiveAlgorithm;
+    CollectiveOptions options = request.options;
+    if (!IsFor(A::RING, request.kind))
+    {
+        options.algorithm = A::DIRECT;
+        return options;
+    }
+    if (options.local > 1 && options.local < request.ranks)
+    {
+        options.algorithm = A::TWO_LEVEL;
+        return options;
+    }
+    const bool isInside = options.local > 1;
+    const A one = isInside ? options.inside : options.across;
+    // A switch that sums neither scatters nor gathers
+    const bool isDirect = isInside && one == A::IN_NETWORK && !IsFor(one, request.kind);
+    options.algorithm = isDirect ? A::DIRECT : one == A::AUTOMATIC ? A::RING : one;
+    if (isInside && options.across == A::MULTI_RING)
+    {
+        options.rings = 1;
+    }
+    options.inside = A::AUTOMATIC;
+    options.across = A::AUTOMATIC;
+    return options;
 }
 
 std::shared_ptr<CollectiveSchedule>
 AlgorithmTable::Make(const Request& request)
 {
-    Check(request);
-    const auto algorithm = request.options.algorithm;
-    // One rank does nothing by any algorithm, also by those that need several
-    const bool isAutomatic = algorithm == CollectiveAlgorithm::AUTOMATIC || request.ranks == 1;
-    return GetRow(isAutomatic ? GetAutomatic(request) : algorithm).make(request);
+    Request resolved = request;
+    if (request.options.algorithm == CollectiveAlgorithm::AUTOMATIC)
+    {
+        resolved.options = Resolve(request);
+    }
+    Check(resolved);
+    auto algorithm = resolved.options.algorithm;
+    if (request.ranks == 1)
+    {
+        // One rank does nothing by any algorithm, also by those that need several
+        algorithm = IsFor(CollectiveAlgorithm::RING, request.kind) ? CollectiveAlgorithm::RING
+                                                                   : CollectiveAlgorithm::DIRECT;
+    }
+    return GetRow(algorithm).make(resolved);
 }
 
 } // namespace lightpath

@@ -43,7 +43,7 @@ class AlgorithmTable
         CollectiveKind kind;       //!< The operation
         uint32_t ranks;            //!< Number of ranks, at least 1
         uint64_t bytes;            //!< Size of the buffer in bytes
-        CollectiveOptions options; //!< Ranks of a server and number of rings
+        CollectiveOptions options; //!< How it is carried out
     };
 
     /// One algorithm.
@@ -67,7 +67,8 @@ class AlgorithmTable
     /**
      * @return the algorithms among which a strategy may choose to sum over its ranks: those for
      *         all-reduce on any network, but not LINE, as a ring of the ranks of a line, whose last
-     *         message goes back over all links, takes as many steps at the same rate
+     *         message goes back over all links, takes as many steps at the same rate, and not
+     *         SERVER_RINGS, whose peers in other servers two levels do not need
      */
     static std::vector<Row> GetChoices();
 
@@ -106,6 +107,13 @@ class AlgorithmTable
     static bool IsFor(CollectiveAlgorithm algorithm, CollectiveKind kind);
 
     /**
+     * @param kind an operation
+     * @param isAcross true across servers, false inside them
+     * @return the algorithms that TWO_LEVEL may use for it at this level, besides AUTOMATIC
+     */
+    static std::vector<CollectiveAlgorithm> GetLevelChoices(CollectiveKind kind, bool isAcross);
+
+    /**
      * @param request the operation and its options, whose ranks of a server divide the group;
      *        std::invalid_argument if the algorithm cannot carry it out
      * @return the schedule
@@ -126,10 +134,17 @@ class AlgorithmTable
     static void Check(const Request& request);
 
     /**
+     * Refuse levels that do not fit the operation or the group.
+     *
      * @param request the operation and its options
-     * @return the algorithm that AUTOMATIC stands for
      */
-    static CollectiveAlgorithm GetAutomatic(const Request& request);
+    static void CheckLevels(const Request& request);
+
+    /**
+     * @param request the operation, by AUTOMATIC
+     * @return its options with the algorithm that AUTOMATIC stands for
+     */
+    static CollectiveOptions Resolve(const Request& request);
 };
 
 } // namespace lightpath

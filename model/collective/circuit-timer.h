@@ -22,8 +22,9 @@ namespace lightpath
  *
  * Each rank has a circuit of its own to each of its peers. A rank begins a
  * step once all messages of the steps before have come in; a message that follows another to the
- * same peer waits until that one is sent. The time is worked out message by message: unlike the
- * closed forms, it costs as much as there are messages.
+ * same peer waits until that one is sent. What a network averages takes as long as a message from
+ * the rank to itself, as if all ranks were ready. The time is worked out message by message: unlike
+ * the closed forms, it costs as much as there are messages.
  */
 class CircuitTimer
 {

@@ -88,7 +88,66 @@ CollectiveChooser::GetCandidates(CollectiveKind kind, uint32_t ranks, uint64_t b
 CollectiveChooser::Choice
 CollectiveChooser::Choose(CollectiveKind kind, uint32_t ranks, uint64_t bytes) const
 {
-    const auto candidates = GetCandidates(kind, ranks, bytes);
+    return Pick(GetCandidates(kind, ranks, bytes), ranks);
+}
+
+CollectiveChooser::Choice
+CollectiveChooser::ChooseLevels(CollectiveKind kind,
+                                uint32_t ranks,
+                                uint64_t bytes,
+                                uint32_t local,
+                                const CollectiveNetwork& inside,
+                                bool isSummed) const
+{
+    using K = CollectiveKind;
+    const CollectiveChooser server(inside);
+    auto insides = server.GetLevelCandidates(kind, local, bytes, false);
+    if (isSummed && (kind == K::ALL_REDUCE || kind == K::REDUCE_SCATTER))
+    {
+        // The switch sums for the reduce-scatter, and an all-gather is direct
+        const auto get = [&](K part, CollectiveAlgorithm algorithm) {
+            return server.GetSeconds(
+                *CollectiveSchedule::Create(part, local, bytes, {local, algorithm}));
+        };
+        const double sum = get(K::ALL_REDUCE, CollectiveAlgorithm::IN_NETWORK);
+        const double gather = get(K::ALL_GATHER, CollectiveAlgorithm::DIRECT);
+        insides.push_back(
+            {{local, CollectiveAlgorithm::IN_NETWORK}, sum + (kind == K::ALL_REDUCE ? gather : 0)});
+    }
+    // Sums are of a part of the buffer across servers
+    const uint64_t part = kind == K::ALL_TO_ALL ? bytes : bytes / local + (bytes % local > 0);
+    const Choice one = server.Pick(insides, local);
+    const Choice other = Pick(GetLevelCandidates(kind, ranks / local, part, true), ranks / local);
+    return {{local,
+             CollectiveAlgorithm::TWO_LEVEL,
+             other.options.rings,
+             one.options.algorithm,
+             other.options.algorithm},
+            one.seconds + other.seconds};
+}
+
+std::vector<CollectiveChooser::Choice>
+CollectiveChooser::GetLevelCandidates(CollectiveKind kind,
+                                      uint32_t ranks,
+                                      uint64_t bytes,
+                                      bool isAcross) const
+{
+    const auto known = AlgorithmTable::GetLevelChoices(kind, isAcross);
+    auto candidates = GetCandidates(kind, ranks, bytes);
+    candidates.erase(std::remove_if(candidates.begin(),
+                                    candidates.end(),
+                                    [&known](const Choice& choice) {
+                                        return std::find(known.begin(),
+                                                         known.end(),
+                                                         choice.options.algorithm) == known.end();
+                                    }),
+                     candidates.end());
+    return candidates;
+}
+
+CollectiveChooser::Choice
+CollectiveChooser::Pick(const std::vector<Choice>& candidates, uint32_t ranks) const
+{
     if (candidates.empty())
     {
         throw std::invalid_argument(

@@ -63,6 +63,24 @@ class CollectiveChooser
     Choice Choose(CollectiveKind kind, uint32_t ranks, uint64_t bytes) const;
 
     /**
+     * Choose both algorithms of two levels. Each is chosen by itself, as their times add up.
+     *
+     * @param kind any operation but SEND_RECV
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer in bytes
+     * @param local the ranks of a server, of which there are several
+     * @param inside the network of a server; that of this object is the one between servers
+     * @param isSummed true if the switch of a server sums, and the ranks are all of its GPUs
+     * @return the fastest way; std::invalid_argument if every one needs more peers than are allowed
+     */
+    Choice ChooseLevels(CollectiveKind kind,
+                        uint32_t ranks,
+                        uint64_t bytes,
+                        uint32_t local,
+                        const CollectiveNetwork& inside,
+                        bool isSummed) const;
+
+    /**
      * @param kind the operation
      * @param ranks the number of ranks
      * @param bytes the size of the buffer in bytes
@@ -71,6 +89,25 @@ class CollectiveChooser
     std::vector<Choice> GetCandidates(CollectiveKind kind, uint32_t ranks, uint64_t bytes) const;
 
   private:
+    /**
+     * @param kind the operation
+     * @param ranks the number of ranks at this level
+     * @param bytes the size of the buffer that they have
+     * @param isAcross true across servers, false inside them
+     * @return the ways of GetCandidates() that two levels may use at this level
+     */
+    std::vector<Choice> GetLevelCandidates(CollectiveKind kind,
+                                           uint32_t ranks,
+                                           uint64_t bytes,
+                                           bool isAcross) const;
+
+    /**
+     * @param candidates ways to carry out an operation
+     * @param ranks the number of ranks
+     * @return the first of the fastest ones; std::invalid_argument if there are none
+     */
+    Choice Pick(const std::vector<Choice>& candidates, uint32_t ranks) const;
+
     /**
      * @param schedule a schedule
      * @return its time by the closed form, in seconds

@@ -21,23 +21,30 @@ namespace lightpath
 
 CollectiveOptions::CollectiveOptions(uint32_t local_,
                                      CollectiveAlgorithm algorithm_,
-                                     uint32_t rings_)
+                                     uint32_t rings_,
+                                     CollectiveAlgorithm inside_,
+                                     CollectiveAlgorithm across_)
     : local(local_),
       algorithm(algorithm_),
-      rings(rings_)
+      rings(rings_),
+      inside(inside_),
+      across(across_)
 {
 }
 
 bool
 CollectiveOptions::operator==(const CollectiveOptions& other) const
 {
-    return local == other.local && algorithm == other.algorithm && rings == other.rings;
+    return !(*this < other) && !(other < *this);
 }
 
 bool
 CollectiveOptions::operator<(const CollectiveOptions& other) const
 {
-    return std::tie(local, algorithm, rings) < std::tie(other.local, other.algorithm, other.rings);
+    const auto tie = [](const CollectiveOptions& o) {
+        return std::tie(o.local, o.algorithm, o.rings, o.inside, o.across, o.isAcrossFirst);
+    };
+    return tie(*this) < tie(other);
 }
 
 std::shared_ptr<const CollectiveSchedule>

@@ -35,13 +35,14 @@ enum class CollectiveAlgorithm : uint8_t
     MULTI_RING,       //!< Rings whose strides have no common divisor with the number of ranks
     HALVING_DOUBLING, //!< Recursive halving (reduce-scatter) and doubling (all-gather)
     DOUBLE_TREE,      //!< Two binary trees, each with half of the buffer
-    TWO_LEVEL,        //!< Rings inside servers and rings across them
+    TWO_LEVEL,        //!< One algorithm inside servers and one across them
     DIRECT,           //!< All messages at once, each straight to its destination
     PAIRWISE,         //!< One peer after the other
     BRUCK,            //!< Fewest steps: messages are forwarded by other ranks
     IN_NETWORK,       //!< The network averages what all ranks send to it
     GRID,             //!< Halving-doubling over rows and columns of ranks, both at a time
     LINE,             //!< Between neighbours on a line, both ways at a time
+    SERVER_RINGS,     //!< Rings through servers, one for each GPU of a server
 };
 
 /// How a collective operation is carried out.
@@ -51,10 +52,14 @@ struct CollectiveOptions
      * @param local_ ranks in a row that share a server, or a row of a grid
      * @param algorithm_ the algorithm
      * @param rings_ the number of rings of MULTI_RING
+     * @param inside_ the algorithm among the ranks of a server
+     * @param across_ the algorithm among ranks of different servers
      */
     CollectiveOptions(uint32_t local_ = 1,
                       CollectiveAlgorithm algorithm_ = CollectiveAlgorithm::AUTOMATIC,
-                      uint32_t rings_ = 1);
+                      uint32_t rings_ = 1,
+                      CollectiveAlgorithm inside_ = CollectiveAlgorithm::AUTOMATIC,
+                      CollectiveAlgorithm across_ = CollectiveAlgorithm::AUTOMATIC);
 
     /**
      * @param other the options compared with
@@ -70,14 +75,23 @@ struct CollectiveOptions
 
     uint32_t local;                //!< Ranks in a row that share a server (or row); 1 if none do
     CollectiveAlgorithm algorithm; //!< The algorithm
-    uint32_t rings;                //!< Multi-ring: number of rings
+    uint32_t rings;                //!< Multi-ring, also across servers: number of rings
+
+    /// Two levels: among the ranks of a server. IN_NETWORK is its switch, which sums only what all
+    /// GPUs of the server hand it: the ranks of a server must be all of these
+    CollectiveAlgorithm inside;
+    CollectiveAlgorithm across; //!< Two levels: among ranks at the same place in their servers
+
+    /// Two levels of an all-to-all: first across servers, then inside, in place of the opposite
+    bool isAcrossFirst{false};
 };
 
 /// One message of a schedule, as seen by one of its two ends.
 struct Transfer
 {
-    uint32_t peer{0};  //!< Rank of the other end within the group; the rank itself: the network
-    uint64_t bytes{0}; //!< Size of the message in bytes
+    uint32_t peer{0};     //!< Rank of the other end within the group; the rank itself: a network
+    uint64_t bytes{0};    //!< Size of the message in bytes
+    bool isInside{false}; //!< That network is the one inside the server, not between servers
 };
 
 /// A part of the data of a message.
@@ -120,20 +134,22 @@ class CollectiveSchedule
     /**
      * Build the schedule of an operation.
      *
-     * AUTOMATIC takes rings for all-reduce, reduce-scatter and all-gather, in two levels if there
-     * are several servers with several ranks each, and direct messages for all-to-all and
-     * send-recv. Of the others, rings, halving-doubling, two levels and the grid are for
-     * all-reduce, reduce-scatter and all-gather, the double tree and in-network for all-reduce,
-     * pairwise and Bruck for all-to-all, the line for all of these, and direct for every operation.
-     * A group of one rank does nothing by any of them.
+     * AUTOMATIC takes two levels for all-reduce, reduce-scatter and all-gather if there are several
+     * servers with several ranks each, the algorithm inside if all ranks share a server, and that
+     * across servers if none do. These two are rings if they are AUTOMATIC as well. All-to-all and
+     * send-recv take direct messages. Of the others, rings, also through servers, halving-doubling and
+     * the grid are for all-reduce, reduce-scatter and all-gather, the double tree and in-network
+     * for all-reduce, pairwise and Bruck for all-to-all, two levels and the line for all of these,
+     * and direct for every operation. A group of one rank does nothing by any of them.
      *
      * @param kind the operation
      * @param ranks the number n of ranks, at least 1
      * @param bytes the size S of the buffer in bytes
      * @param options how it is carried out; std::invalid_argument if the number of ranks that share
      *        a server does not divide the number of ranks, if the algorithm does not support the
-     *        operation, if two levels lack several servers of several ranks, or if the number of
-     *        rings is 0, more than there are strides, or given for another algorithm
+     *        operation, if two levels lack several servers of several ranks, if an algorithm cannot
+     *        be one of two levels or is given without them, or if the number of rings is 0, more
+     *        than there are strides, or given for another algorithm
      * @return the schedule
      */
     static std::shared_ptr<const CollectiveSchedule> Create(
@@ -151,7 +167,8 @@ class CollectiveSchedule
 
     /**
      * @param name "automatic", "ring", "multi-ring", "halving-doubling", "double-tree",
-     *        "two-level", "direct", "pairwise", "bruck", "in-network", "grid" or "line";
+     *        "two-level", "direct", "pairwise", "bruck", "in-network", "grid", "line" or
+     *        "server-rings";
      *        std::invalid_argument, which lists these, for any other
      * @return the algorithm
      */

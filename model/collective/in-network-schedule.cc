@@ -16,10 +16,28 @@ InNetworkSchedule::InNetworkSchedule(uint32_t ranks, uint64_t bytes)
 {
 }
 
-uint32_t
-InNetworkSchedule::GetShift(uint32_t /* step */, uint32_t /* slot */) const
+void
+InNetworkSchedule::GetSends(uint32_t rank,
+                            uint32_t /* step */,
+                            std::vector<Transfer>& transfers) const
 {
-    return 0;
+    transfers.assign(1, {rank, GetBytes(), GetNLocal() == GetNRanks()});
+}
+
+void
+InNetworkSchedule::GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const
+{
+    GetSends(rank, step, transfers);
+}
+
+void
+InNetworkSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const
+{
+    transfers.clear();
+    if (!IsEmpty())
+    {
+        GetSends(rank, 0, transfers);
+    }
 }
 
 void

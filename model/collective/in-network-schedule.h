@@ -23,6 +23,7 @@ namespace lightpath
  * itself, which stands for the network; nothing goes to other ranks.
  *
  * It takes alpha + S / B, where alpha is the time of light and of the agreement on a slot.
+ * The network may be the switch inside a server that all ranks share.
  */
 class InNetworkSchedule : public SendRecvSchedule
 {
@@ -34,12 +35,14 @@ class InNetworkSchedule : public SendRecvSchedule
     InNetworkSchedule(uint32_t ranks, uint64_t bytes);
 
     // From CollectiveSchedule
+    void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
+    void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
+    void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
     uint32_t GetNPeers() const override;
     double GetBusFactor() const override;
 
   private:
     // From SlotSchedule
-    uint32_t GetShift(uint32_t step, uint32_t slot) const override;
     void AddBlocks(uint32_t rank,
                    uint32_t step,
                    uint32_t slot,

@@ -8,7 +8,6 @@
 #define TWO_LEVEL_SCHEDULE_H
 
 #include "collective-schedule.h"
-#include "ring-schedule.h"
 
 namespace ns3
 {
@@ -17,32 +16,44 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Reduce-scatter, all-gather or all-reduce on rings inside servers and rings across them.
+ * @brief One schedule inside servers and another one across them, one after the other.
  *
- * The n = p g ranks are on p servers of g ranks; rank s g + l has index l on server s. An
- * all-reduce is a reduce-scatter inside each server, an all-reduce across the servers among the
- * ranks of the same index, and an all-gather inside each server. A reduce-scatter ends with a
- * reduce-scatter across the servers, and an all-gather begins with an all-gather across them. Each
- * part follows RingSchedule: index l holds the g-th number (l + 1) mod g of the buffer between the
- * parts, and in a reduce-scatter or all-gather, server s holds of this the p-th number
- * (s + 1) mod p. Chunks are divided as the buffer is, by the rule of CollectiveSchedule.
+ * The n = p g ranks are on p servers of g ranks; rank s g + l has index l on server s. Ranks of a
+ * server have a schedule of g ranks, and ranks of an index one of p ranks.
  *
- * With latency alpha1 and rate B1 inside servers and alpha2 and B2 between them, an all-reduce
- * takes 2 (g - 1) (alpha1 + S / (g B1)) + 2 (p - 1) (alpha2 + S / (n B2)), and each of the other
- * two half of it. On circuits of rate b, one inside the server and one to another server, an
- * all-reduce takes 2 (g - 1) (alpha + ceil(S / g) / b) + 2 (p - 1) (alpha + ceil(S / n) / b):
- * exact, as the last index holds the largest part.
+ * An all-reduce is a reduce-scatter inside each server, an all-reduce across the servers of the
+ * part that the ranks of an index then hold, and an all-gather inside each server. A reduce-scatter
+ * ends with a reduce-scatter across the servers, and an all-gather begins with an all-gather across
+ * them. In place of the reduce-scatter, the switch of a server may sum the whole buffer for all of
+ * its ranks, in one step, as InNetworkSchedule; the all-gather is then direct.
+ *
+ * An all-to-all has two steps. Each rank hands the rank of its server that has the index of the
+ * destination what is for this index on all servers; this one sends to each server all that the
+ * ranks of its own server have for its index there, in one message of g chunks. With isAcrossFirst,
+ * it is the other way round: all that is for a server goes to the rank of the same index there,
+ * which hands it on. In both, messages between servers are for the same index.
+ *
+ * The time is the sum of that of the two schedules. With latency alpha1 and rate B1 inside servers,
+ * and alpha2 and B2 across them, the all-reduce on rings takes 2 (g - 1) (alpha1 + S / (g B1)) +
+ * 2 (p - 1) (alpha2 + S / (n B2)); a direct all-to-all takes alpha1 + (g - 1) S / (g B1) + alpha2 +
+ * (p - 1) S / (p B2). On circuits the largest index holds ceil(S / g) bytes across servers. This is
+ * exact where the forms of the two schedules are, and for an all-to-all where n divides S;
+ * otherwise it is a bound from above.
  */
 class TwoLevelSchedule : public CollectiveSchedule
 {
   public:
     /**
-     * @param kind ALL_REDUCE, REDUCE_SCATTER or ALL_GATHER
+     * @param kind any operation but SEND_RECV
      * @param ranks the number n of ranks
      * @param bytes the size of the buffer in bytes
-     * @param local the number g of ranks of a server, which divides n; neither 1 nor n
+     * @param options the number g of ranks of a server, which divides n and is neither 1 nor n, and
+     *        the algorithms, which AlgorithmTable::GetLevelChoices() lists, or AUTOMATIC
      */
-    TwoLevelSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t local);
+    TwoLevelSchedule(CollectiveKind kind,
+                     uint32_t ranks,
+                     uint64_t bytes,
+                     const CollectiveOptions& options);
 
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
@@ -58,38 +69,67 @@ class TwoLevelSchedule : public CollectiveSchedule
     double GetBusFactor() const override;
 
   private:
-    /// Where a step belongs.
-    struct Place
+    /// Schedules of one level, which all ranks go through at the same time.
+    struct Stage
     {
-        bool across{false}; //!< Whether it is on the rings across the servers, not inside them
-        uint32_t step{0};   //!< The step of the schedule of these rings
+        bool isAcross{false}; //!< Whether they are across servers
+        uint32_t steps{0};    //!< Number of steps of the longest one
+        /// That of the ranks of a server, or of those of an index; by index
+        std::vector<std::shared_ptr<const CollectiveSchedule>> schedules;
+        double mean{1}; //!< Bytes that a byte of the largest schedule stands for, in the mean
+        double most{1}; //!< The same, at most
+        /// All-to-all, whose schedules have a byte for each rank: what is sent to a destination in
+        /// the first stage, by its rank in the schedule; empty in the second one
+        std::vector<uint64_t> bytes;
+
+        /**
+         * @return the schedule with the largest buffer
+         */
+        const CollectiveSchedule& GetLargest() const;
     };
 
-    /// A function that returns the messages that a rank of a ring sends or receives in a step.
-    using GetTransfers = void (RingSchedule::*)(uint32_t rank,
-                                                uint32_t step,
-                                                std::vector<Transfer>& transfers) const;
+    /// A function that returns the messages that a rank sends or receives in a step.
+    using GetTransfers = void (CollectiveSchedule::*)(uint32_t rank,
+                                                      uint32_t step,
+                                                      std::vector<Transfer>& transfers) const;
 
     /**
-     * @return the number of steps on the rings across the servers
+     * Make the stages of a reduction or gathering.
+     *
+     * @param options the ranks of a server, and the algorithms
      */
-    uint32_t GetNStepsAcross() const;
+    void MakeSums(const CollectiveOptions& options);
 
     /**
-     * @param step a step
-     * @return where it belongs
+     * Make the stages of an all-to-all.
+     *
+     * @param options the ranks of a server, and the algorithms
      */
-    Place GetPlace(uint32_t step) const;
+    void MakeExchange(const CollectiveOptions& options);
 
     /**
+     * @param [in,out] step a step; on return, that of the schedules of the stage
+     * @return the stage that it belongs to
+     */
+    const Stage& GetStage(uint32_t& step) const;
+
+    /**
+     * @param stage a stage
      * @param rank a rank
-     * @return the schedule across the servers that it takes part in, where it has the rank of its
-     *         server
+     * @return its rank in its schedule of the stage
      */
-    RingSchedule GetAcross(uint32_t rank) const;
+    uint32_t GetPlace(const Stage& stage, uint32_t rank) const;
 
     /**
-     * @param get the function of the ring to call
+     * @param stage a stage
+     * @param place a rank in a schedule of the stage
+     * @param other the server, or index, that has this schedule
+     * @return the rank of the group
+     */
+    uint32_t GetRank(const Stage& stage, uint32_t place, uint32_t other) const;
+
+    /**
+     * @param get the function of the schedule of the stage to call
      * @param rank the rank
      * @param step the step
      * @param [out] transfers the messages; what it held before is lost
@@ -100,25 +140,31 @@ class TwoLevelSchedule : public CollectiveSchedule
              std::vector<Transfer>& transfers) const;
 
     /**
-     * Turn the peers on a ring into ranks of the group.
+     * Turn the peers and sizes of messages of a stage into those of the group.
      *
-     * @param rank the rank that has these peers
-     * @param across true if the ring is one across the servers
+     * @param stage the stage
+     * @param rank the rank that has these messages
+     * @param isReceiver true if it receives them
      * @param [in,out] transfers the messages
      */
-    void ToRanks(uint32_t rank, bool across, std::vector<Transfer>& transfers) const;
+    void Translate(const Stage& stage,
+                   uint32_t rank,
+                   bool isReceiver,
+                   std::vector<Transfer>& transfers) const;
 
     /**
-     * Turn offsets in the part that the ranks of an index share into offsets in the buffer.
+     * Replace each byte of an all-to-all of a stage by the chunks that it stands for.
      *
-     * @param rank a rank of the index
+     * @param stage the stage
+     * @param rank the rank that sends them
      * @param [in,out] blocks the data
      */
-    void Shift(uint32_t rank, std::vector<Block>& blocks) const;
+    void Expand(const Stage& stage, uint32_t rank, std::vector<Block>& blocks) const;
 
-    CollectiveKind m_kind; //!< The operation
-    uint32_t m_size;       //!< Ranks of a server
-    RingSchedule m_inside; //!< The ring of each server
+    CollectiveKind m_kind;           //!< The operation
+    uint32_t m_size;                 //!< Ranks of a server
+    std::vector<Stage> m_stages;     //!< What follows each other; none if there is nothing to send
+    std::vector<uint64_t> m_offsets; //!< Where the part of an index begins, bytes
 };
 
 } // namespace lightpath

@@ -20,17 +20,6 @@ TrafficLedger::TrafficLedger(uint32_t ports)
 {
 }
 
-bool
-TrafficLedger::Join(uint64_t tag, uint32_t first, uint32_t members)
-{
-    const auto [operation, isFirst] = m_joined.try_emplace({tag, first}, 0);
-    if (++operation->second == members)
-    {
-        m_joined.erase(operation);
-    }
-    return isFirst;
-}
-
 void
 TrafficLedger::Add(uint32_t source, uint32_t destination, uint64_t bytes)
 {

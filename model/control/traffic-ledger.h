@@ -10,8 +10,6 @@
 #include "traffic-matrix.h"
 
 #include <cstdint>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -34,16 +32,6 @@ class TrafficLedger
      * @param ports the number of ports
      */
     explicit TrafficLedger(uint32_t ports);
-
-    /**
-     * Note that a member reaches an operation.
-     *
-     * @param tag identifies the operation in its group
-     * @param first the first member of the group
-     * @param members the number of its members, each of which reaches the operation once
-     * @return true if no other member has reached it yet
-     */
-    bool Join(uint64_t tag, uint32_t first, uint32_t members);
 
     /**
      * @param source the port that will send
@@ -73,8 +61,6 @@ class TrafficLedger
     uint64_t& Get(uint32_t source, uint32_t destination);
 
     std::vector<TrafficMatrix::Row> m_rows; //!< The bytes by source, also where there are none left
-    /// Members that have reached an operation, by tag and first member of the group, until all have
-    std::map<std::pair<uint64_t, uint32_t>, uint32_t> m_joined;
 };
 
 } // namespace lightpath

@@ -10,7 +10,6 @@
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -131,35 +130,14 @@ CrossbarChannel::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<CrossbarChannel>()
             .AddAttribute("LinkRate",
-                          "The rate of each direction of each port to the ports "
-                          "of other servers.",
+                          "The rate of each direction of each port.",
                           DataRateValue(DataRate("2000Gbps")),
                           MakeDataRateAccessor(&CrossbarChannel::m_linkRate),
                           MakeDataRateChecker())
             .AddAttribute("Delay",
-                          "The time from the last bit sent to the last received "
-                          "between ports of different servers.",
+                          "The time from the last bit sent to the last received.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&CrossbarChannel::m_delay),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("ServerSize",
-                          "The number of consecutive ports that form a server; 1 for no servers. "
-                          "It can be set until devices are attached.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&CrossbarChannel::SetServerSize,
-                                               &CrossbarChannel::GetServerSize),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("ServerRate",
-                          "The rate of each direction of each port to the other "
-                          "ports of its server.",
-                          DataRateValue(DataRate("2400Gbps")),
-                          MakeDataRateAccessor(&CrossbarChannel::m_serverRate),
-                          MakeDataRateChecker())
-            .AddAttribute("ServerDelay",
-                          "The time from the last bit sent to the last received "
-                          "between ports of one server.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&CrossbarChannel::m_serverDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Reduces",
                           "Whether the switch adds up what all ports hand over, see Reduce().",
@@ -191,29 +169,13 @@ CrossbarChannel::DoDispose()
     SharedLinkChannel::DoDispose();
 }
 
-void
-CrossbarChannel::SetServerSize(uint32_t ports)
-{
-    NS_LOG_FUNCTION(this << ports);
-    NS_ABORT_MSG_IF(GetNDevices() > 0 && ports != m_serverSize,
-                    "ServerSize of a switch must be set before devices are attached: "
-                        << GetNDevices() << " are already");
-    m_serverSize = ports;
-}
-
 uint32_t
-CrossbarChannel::GetServerSize() const
+CrossbarChannel::GetLink(uint32_t port, bool receive)
 {
-    return m_serverSize;
-}
-
-uint32_t
-CrossbarChannel::GetLink(uint32_t port, bool inside, bool receive)
-{
-    const uint32_t link = 4 * port + (inside ? 2 : 0) + (receive ? 1 : 0);
+    const uint32_t link = 2 * port + (receive ? 1 : 0);
     for (; m_nLinks <= link; ++m_nLinks)
     {
-        m_sharing.AddLink((m_nLinks & 2 ? m_serverRate : m_linkRate).GetBitRate());
+        m_sharing.AddLink(m_linkRate.GetBitRate());
     }
     return link;
 }
@@ -227,11 +189,9 @@ CrossbarChannel::GetFabricName() const
 void
 CrossbarChannel::FindRoute(uint32_t source, uint32_t destination, Route& route)
 {
-    // The pair uses the links inside a server or those between servers
-    const bool inside = source / m_serverSize == destination / m_serverSize;
-    route.uses.push_back({GetLink(source, inside, false)});
-    route.uses.push_back({GetLink(destination, inside, true)});
-    route.delay = inside ? m_serverDelay : m_delay;
+    route.uses.push_back({GetLink(source, false)});
+    route.uses.push_back({GetLink(destination, true)});
+    route.delay = m_delay;
 }
 
 bool
@@ -246,7 +206,6 @@ CrossbarChannel::Reduce(uint32_t port, uint64_t tag, uint64_t bytes, Callback<vo
     NS_LOG_FUNCTION(this << port << tag << bytes);
     NS_ABORT_MSG_UNLESS(m_reduces,
                         "This switch does not reduce: set its attribute Reduces to true");
-    NS_ABORT_MSG_IF(m_serverSize > 1, "A switch with servers cannot reduce: it has no one sum");
     auto& reduction = m_reductions[tag];
     if (!reduction)
     {
@@ -263,8 +222,8 @@ CrossbarChannel::Reduce(uint32_t port, uint64_t tag, uint64_t bytes, Callback<vo
     std::vector<LinkSharing::Use> uses;
     for (uint32_t each = 0; each < GetNDevices(); ++each)
     {
-        uses.push_back({GetLink(each, false, false)});
-        uses.push_back({GetLink(each, false, true)});
+        uses.push_back({GetLink(each, false)});
+        uses.push_back({GetLink(each, true)});
     }
     m_sharing.SetLinks(*reduction, uses);
     reduction->Start();

@@ -33,11 +33,6 @@ namespace lightpath
  * change at once whenever a pair begins or ceases to have frames. Rates are rounded down to whole
  * bit/s.
  *
- * With a ServerSize of g above 1, ports 0 to g - 1 form a server, ports g to 2g - 1 the next, and
- * so on; the last server may have fewer. A port then has two independent links, like a GPU with
- * NVLink and a network card: one of ServerRate and ServerDelay to the other ports of its server,
- * and one of LinkRate and Delay to all other servers.
- *
  * If it Reduces, the switch adds up what all ports hand over (Reduce()) and returns the sum to all
  * of them, as NVLink switches can. Such a reduction is one flow over both directions of the links
  * of all ports, and shares them with the frames.
@@ -82,31 +77,15 @@ class CrossbarChannel : public SharedLinkChannel
 
     /**
      * @param port a port
-     * @param inside true for the link to its server, false for the link to other servers
      * @param receive true for the direction out of the switch, false for the direction into it
      * @return the link, which is added if it is new
      */
-    uint32_t GetLink(uint32_t port, bool inside, bool receive);
+    uint32_t GetLink(uint32_t port, bool receive);
 
-    /**
-     * Set the ServerSize; refused once a device is attached.
-     *
-     * @param ports the number of ports of a server
-     */
-    void SetServerSize(uint32_t ports);
-
-    /**
-     * @return the number of ports of a server
-     */
-    uint32_t GetServerSize() const;
-
-    DataRate m_linkRate;      //!< Rate of each direction of a port's link to other servers
-    Time m_delay;             //!< Delay from port to port of different servers
-    uint32_t m_serverSize{1}; //!< Ports of a server
-    DataRate m_serverRate;    //!< Rate of each direction of a port's link inside its server
-    Time m_serverDelay;       //!< Delay from port to port of one server
-    uint32_t m_nLinks{0};     //!< Links so far
-    bool m_reduces;           //!< The switch reduces
+    DataRate m_linkRate;  //!< Rate of each direction of a port's link
+    Time m_delay;         //!< Delay from port to port
+    uint32_t m_nLinks{0}; //!< Links so far
+    bool m_reduces;       //!< The switch reduces
     std::map<uint64_t, std::unique_ptr<Reduction>> m_reductions; //!< Reductions by tag
 };
 

@@ -363,8 +363,13 @@ PlanFolder::FoldTask(uint32_t members, Task& task)
     const CollectiveAlgorithm algorithm = task.options.algorithm;
     const bool isOneRing = algorithm == CollectiveAlgorithm::RING &&
                            (task.options.local == 1 || task.options.local == members);
-    if (algorithm != CollectiveAlgorithm::AUTOMATIC && !isOneRing &&
-        algorithm != CollectiveAlgorithm::TWO_LEVEL && members > 2)
+    const auto isRing = [](CollectiveAlgorithm level) {
+        return level == CollectiveAlgorithm::AUTOMATIC || level == CollectiveAlgorithm::RING;
+    };
+    const bool isRings = (algorithm == CollectiveAlgorithm::AUTOMATIC ||
+                          algorithm == CollectiveAlgorithm::TWO_LEVEL) &&
+                         isRing(task.options.inside) && isRing(task.options.across);
+    if (!isOneRing && !isRings && members > 2)
     {
         throw std::invalid_argument(
             "Task " + task.name + " of " + std::to_string(members) + " " + name +

@@ -82,6 +82,8 @@ Strategy::Describe() const
     text += zeroStage > 0 ? ", ZeRO-" + std::to_string(zeroStage) : "";
     text += DescribeAlgorithm(tensorAlgorithm, tensorRings, "within replicas");
     text += DescribeAlgorithm(dataAlgorithm, dataRings, "over replicas");
+    text += DescribeAlgorithm(insideAlgorithm, 1, "inside servers");
+    text += DescribeAlgorithm(acrossAlgorithm, 1, "across servers");
     for (std::size_t i = 0; i < cuts.size(); ++i)
     {
         text += (i == 0                ? ", cut before layer "
@@ -118,6 +120,8 @@ Strategy::operator==(const Strategy& other) const
                         strategy.bucketBytes,
                         strategy.tensorAlgorithm,
                         strategy.dataAlgorithm,
+                        strategy.insideAlgorithm,
+                        strategy.acrossAlgorithm,
                         strategy.tensorRings,
                         strategy.dataRings,
                         strategy.cuts);

@@ -93,6 +93,10 @@ struct Strategy
 
     CollectiveAlgorithm tensorAlgorithm{CollectiveAlgorithm::AUTOMATIC}; //!< Within a replica
     CollectiveAlgorithm dataAlgorithm{CollectiveAlgorithm::AUTOMATIC};   //!< Over the replicas
+    CollectiveAlgorithm insideAlgorithm{CollectiveAlgorithm::AUTOMATIC}; //!< Of two levels, or in
+                                                                         //!< one server
+    CollectiveAlgorithm acrossAlgorithm{CollectiveAlgorithm::AUTOMATIC}; //!< Of two levels, or
+                                                                         //!< between servers only
     uint32_t tensorRings{1}; //!< Rings within a replica, if the algorithm has several
     uint32_t dataRings{1};   //!< Rings over the replicas, if the algorithm has several
 

@@ -83,7 +83,7 @@ MegatronPlanner::GetServerGpus(const PlanningProblem& problem) const
     {
         return m_serverGpus;
     }
-    return problem.fabric.serverGpus > 1 ? problem.fabric.serverGpus : 8;
+    return problem.fabric.HasServers() ? problem.fabric.servers.layout.gpus : 8;
 }
 
 Strategy

@@ -7,6 +7,7 @@
 #include "planner.h"
 
 #include "model/planner/place/plan-placer.h"
+#include "model/planner/place/server-collectives.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
 
@@ -147,15 +148,23 @@ Planner::CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric)
     {
         return;
     }
-    const auto getDegree = [](const TrainingPlan& some) {
-        if (!some.phaseCircuits)
+    const auto getDegree = [&fabric](const TrainingPlan& some) {
+        std::vector<TrafficMatrix> demands;
+        if (some.phaseCircuits)
         {
-            return some.GetDemand().GetDegree();
+            demands = some.GetPhaseDemands();
+        }
+        else
+        {
+            demands.push_back(some.GetDemand());
         }
         uint32_t degree = 0;
-        for (const auto& demand : some.GetPhaseDemands())
+        for (const auto& demand : demands)
         {
-            degree = std::max(degree, demand.GetDegree());
+            for (const auto& ofPorts : fabric.GetPortTraffic(demand))
+            {
+                degree = std::max(degree, ofPorts.GetDegree());
+            }
         }
         return degree;
     };
@@ -183,8 +192,9 @@ Planner::CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric)
         }
     }
     throw std::invalid_argument(
-        "Degree: the plan lets a GPU have " + std::to_string(degree) + " peers (" + needs +
-        "), but the fabric gives it circuits to " + std::to_string(fabric.degree) + " at most: " +
+        "Degree: the plan lets a " + std::string(fabric.HasServers() ? "card" : "GPU") + " have " +
+        std::to_string(degree) + " peers (" + needs + "), but the fabric gives it circuits to " +
+        std::to_string(fabric.degree) + " at most: " +
         (most > 1 && worst < N_GROUP_KINDS ? REMEDIES[worst]
                                            : "combine fewer kinds of parallelism"));
 }
@@ -197,10 +207,13 @@ Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
     {
         return;
     }
-    PlanCircuits::CheckDegree(traffic, fabric);
-    for (const auto& allocator : fabric.allocators)
+    for (const auto& ofPorts : fabric.GetPortTraffic(traffic))
     {
-        PlanCircuits::CheckServed(allocator->Allocate(traffic));
+        PlanCircuits::CheckDegree(ofPorts, fabric);
+        for (const auto& allocator : fabric.allocators)
+        {
+            PlanCircuits::CheckServed(allocator->Allocate(ofPorts));
+        }
     }
 }
 
@@ -209,6 +222,21 @@ Planner::CheckAveraged(const TrainingPlan& plan, const FabricLimits& fabric)
 {
     if (!(fabric.averagedBits > 0))
     {
+        return;
+    }
+    if (fabric.HasServers())
+    {
+        const Task* const task = ServerCollectives::FindNotAveraged(fabric, plan);
+        if (task != nullptr)
+        {
+            const auto gpus = static_cast<uint32_t>(plan.programs.size());
+            throw std::invalid_argument(
+                "The fabric between servers averages what all of its " +
+                std::to_string(fabric.servers.layout.GetNPorts(gpus)) +
+                " ports send and carries nothing else, such as '" + task->name +
+                "' of the plan: it takes sums over groups with one GPU at each port, as with "
+                "tensor parallelism inside servers that are attached by rail or server");
+        }
         return;
     }
     std::unordered_set<const RankProgram*> seen;

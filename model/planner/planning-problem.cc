@@ -45,8 +45,18 @@ FabricLimits::Merge(const FabricLimits& other)
     bitRate = GetLeast(bitRate, other.bitRate);
     peerBitRate = GetLeast(peerBitRate, other.peerBitRate);
     degree = GetLeast(degree, other.degree);
-    serverGpus = std::min(serverGpus, other.serverGpus);
-    serverBitRate = GetLeast(serverBitRate, other.serverBitRate);
+    if (!HasServers() || !other.HasServers())
+    {
+        servers = ServerLimits();
+    }
+    else if (other.servers.layout.gpus < servers.layout.gpus)
+    {
+        servers.layout = other.servers.layout;
+    }
+    servers.bitRate = GetLeast(servers.bitRate, other.servers.bitRate);
+    servers.pairBitRate = GetLeast(servers.pairBitRate, other.servers.pairBitRate);
+    servers.isRing = servers.isRing || other.servers.isRing;
+    servers.reduces = servers.reduces && other.servers.reduces;
     isShared = isShared && other.isShared;
     leaf = leaf.gpus > 0 ? leaf : other.leaf;
     // Where all share rates, what suits a grid suits a switch
@@ -56,7 +66,7 @@ FabricLimits::Merge(const FabricLimits& other)
     // It pays the longest delays, and follows what either fabric demands
     circuits = std::max(circuits, other.circuits);
     latency = std::max(latency, other.latency);
-    serverLatency = std::max(serverLatency, other.serverLatency);
+    servers.latency = std::max(servers.latency, other.servers.latency);
     collectiveLatency = std::max(collectiveLatency, other.collectiveLatency);
     switchingSeconds = std::max(switchingSeconds, other.switchingSeconds);
     laneRate = std::max(laneRate, other.laneRate);
@@ -66,6 +76,12 @@ FabricLimits::Merge(const FabricLimits& other)
     pathLatency = nullptr;
     pathRefusal = pathRefusal ? pathRefusal : other.pathRefusal;
     allocators.insert(allocators.end(), other.allocators.begin(), other.allocators.end());
+}
+
+bool
+FabricLimits::HasServers() const
+{
+    return servers.layout.HasServers();
 }
 
 void
@@ -78,17 +94,48 @@ FabricLimits::ServeInTurn()
 void
 FabricLimits::CheckPaths(const TrafficMatrix& traffic) const
 {
-    for (uint32_t source = 0; pathRefusal && source < traffic.GetSize(); ++source)
+    if (!pathRefusal)
     {
-        for (const auto& [destination, bytes] : traffic.GetRow(source))
+        return;
+    }
+    for (const auto& ofPorts : GetPortTraffic(traffic))
+    {
+        for (uint32_t source = 0; source < ofPorts.GetSize(); ++source)
         {
-            const std::string refusal = pathRefusal(source, destination);
-            if (!refusal.empty())
+            for (const auto& [destination, bytes] : ofPorts.GetRow(source))
             {
-                throw std::invalid_argument(refusal);
+                const std::string refusal = pathRefusal(source, destination);
+                if (!refusal.empty())
+                {
+                    throw std::invalid_argument(refusal);
+                }
             }
         }
     }
+}
+
+std::vector<TrafficMatrix>
+FabricLimits::GetPortTraffic(const TrafficMatrix& ofGpus) const
+{
+    if (!HasServers())
+    {
+        return {ofGpus};
+    }
+    const ServerLayout& layout = servers.layout;
+    const uint32_t ports = layout.GetNPorts(ofGpus.GetSize());
+    std::vector<TrafficMatrix> ofRails(layout.GetNRails(), TrafficMatrix(ports));
+    for (uint32_t source = 0; source < ofGpus.GetSize(); ++source)
+    {
+        for (const auto& [destination, bytes] : ofGpus.GetRow(source))
+        {
+            if (!layout.AreInside(source, destination))
+            {
+                const ServerLayout::Way way = layout.GetWay(source, destination);
+                ofRails[way.rail].Add(way.from, way.to, bytes);
+            }
+        }
+    }
+    return ofRails;
 }
 
 const GridLimits&

@@ -10,6 +10,7 @@
 #include "ns3/accelerator.h"
 #include "ns3/circuit-allocator.h"
 #include "ns3/operator-graph.h"
+#include "ns3/server-layout.h"
 
 #include <cstdint>
 #include <functional>
@@ -68,9 +69,27 @@ struct LeafLimits
 
 /**
  * @ingroup lightpath
+ * @brief The servers above a fabric, as planners know them: how GPUs share its ports, and the
+ * scale-up network inside each server.
+ */
+struct ServerLimits
+{
+    ServerLayout layout;   //!< Which GPUs share a server, and a port of a fabric between servers
+    double bitRate{0};     //!< Rate of one GPU to all other GPUs of its server, bit/s
+    double pairBitRate{0}; //!< Rate of one GPU to one other GPU that it has a link to, bit/s; 0 for
+                           //!< a switch, where that is the whole rate
+    double latency{0};     //!< Latency of a message inside a server, or of a link of it, s
+    bool isRing{false};    //!< Whether a GPU has links to its two neighbours only
+    bool reduces{false};   //!< Whether a switch inside the server sums what its GPUs send
+};
+
+/**
+ * @ingroup lightpath
  * @brief Limits of a fabric, as planners know them.
  *
- * The helper of a fabric fills them in (InterconnectHelper::GetLimits()).
+ * The helper of a fabric fills them in (InterconnectHelper::GetLimits()). Where GPUs stand in
+ * servers, all limits but ServerLimits are those of one fabric between servers, and hold for its
+ * ports.
  */
 struct FabricLimits
 {
@@ -98,20 +117,32 @@ struct FabricLimits
     void CheckPaths(const TrafficMatrix& traffic) const;
 
     /**
+     * Throws std::invalid_argument for messages that would have to cross rails, but may not.
+     *
+     * @param ofGpus bytes by source and destination GPU
+     * @return the bytes that leave servers by source and destination port, for each of the fabrics
+     *         between servers; without servers, those of GPUs
+     */
+    std::vector<TrafficMatrix> GetPortTraffic(const TrafficMatrix& ofGpus) const;
+
+    /**
      * @param rows the rows that a plan asks for; 0 for any
      * @param columns the columns
      * @return the grid that the plan gets, which has no rows on a fabric without a grid
      */
     const GridLimits& GetGrid(uint32_t rows, uint32_t columns) const;
 
-    double bitRate{0};       //!< Rate of one GPU into the fabric, bit/s
-    double peerBitRate{0};   //!< Rate that all GPUs can have to one peer each, bit/s; 0 for all
-    uint32_t degree{0};      //!< Most peers that a GPU can send to or receive from; 0 for no limit
-    uint32_t circuits{1};    //!< Circuits that the rate of one GPU is split into
-    double latency{0};       //!< Least time that a message takes besides its own bytes, s
-    uint32_t serverGpus{1};  //!< Successive GPUs that share a server; 1 for no servers
-    double serverBitRate{0}; //!< Rate of one GPU to the other GPUs of its server, bit/s
-    double serverLatency{0}; //!< Latency of a message inside a server, s
+    /**
+     * @return true if some GPUs share a server
+     */
+    bool HasServers() const;
+
+    ServerLimits servers;  //!< The servers of the GPUs
+    double bitRate{0};     //!< Rate of one port into the fabric, bit/s
+    double peerBitRate{0}; //!< Rate that all GPUs can have to one peer each, bit/s; 0 for all
+    uint32_t degree{0};    //!< Most peers that a GPU can send to or receive from; 0 for no limit
+    uint32_t circuits{1};  //!< Circuits that the rate of one GPU is split into
+    double latency{0};     //!< Least time that a message takes besides its own bytes, s
     double collectiveLatency{0}; //!< Time that a collective takes to begin once it is ready, s
     bool isShared{false};        //!< Whether GPUs share rates max-min fair, as at a packet switch
     LeafLimits leaf;             //!< What leads out of leaves, if that is less than into them

@@ -6,6 +6,7 @@
 
 #include "circuit-watch.h"
 
+#include "server-network.h"
 #include "training-application.h"
 #include "training-job.h"
 
@@ -25,12 +26,17 @@ namespace lightpath
 
 NS_LOG_COMPONENT_DEFINE("CircuitWatch");
 
-CircuitWatch::CircuitWatch(TrainingJob& job, Ptr<CircuitController> controller)
+CircuitWatch::CircuitWatch(TrainingJob& job, Ptr<CircuitController> controller, uint32_t rail)
     : m_job(job),
       m_controller(controller),
-      m_channel(controller->GetChannel())
+      m_channel(controller->GetChannel()),
+      m_rail(rail)
 {
-    const TrafficMatrix traffic = job.GetPlan().GetTraffic();
+    TrafficMatrix traffic = job.GetTraffic();
+    if (job.GetServers())
+    {
+        traffic = job.GetServers()->GetLayout().GetRailTraffic(traffic, rail);
+    }
     for (uint32_t source = 0; source < traffic.GetSize(); ++source)
     {
         for (const auto& entry : traffic.GetRow(source))
@@ -134,8 +140,7 @@ CircuitWatch::FailAtOnce(const std::vector<PortPair>& pairs)
              << " of the pairs that have traffic";
     for (std::size_t i = 0; i < pairs.size() && i < most; ++i)
     {
-        sentence << (i == 0 ? ": rank " : ", rank ") << pairs[i].first << " to rank "
-                 << pairs[i].second;
+        sentence << (i == 0 ? ": " : ", ") << Describe(pairs[i]);
     }
     sentence << (pairs.size() > most ? " and others" : "");
     if (!m_component.empty())
@@ -176,8 +181,18 @@ CircuitWatch::Begin()
 void
 CircuitWatch::NotifySend(uint32_t source, uint32_t destination)
 {
+    PortPair pair{source, destination};
+    if (m_job.GetServers())
+    {
+        const auto way = m_job.GetServers()->GetLayout().GetWay(source, destination);
+        if (way.isInside || way.rail != m_rail)
+        {
+            return;
+        }
+        pair = {way.from, way.to};
+    }
     // The message is not in the backlog yet, so the check follows after this event
-    if (m_check.IsExpired() && !Check({source, destination}).empty())
+    if (m_check.IsExpired() && !Check(pair).empty())
     {
         m_check = Simulator::ScheduleNow(&CircuitWatch::CheckAll, this);
     }
@@ -204,6 +219,15 @@ CircuitWatch::CheckAll()
 }
 
 std::string
+CircuitWatch::Describe(PortPair pair) const
+{
+    const auto servers = m_job.GetServers();
+    const std::string kind = servers ? "port " : "rank ";
+    return kind + std::to_string(pair.first) + " to " + kind + std::to_string(pair.second) +
+           (servers && servers->GetRails().size() > 1 ? " of rail " + std::to_string(m_rail) : "");
+}
+
+std::string
 CircuitWatch::Check(PortPair pair) const
 {
     // Without a path no decision helps; with one, only a decision that will not come
@@ -213,8 +237,7 @@ CircuitWatch::Check(PortPair pair) const
         return "";
     }
     std::ostringstream sentence;
-    sentence << "Messages of rank " << pair.first << " to rank " << pair.second
-             << " cannot be sent: "
+    sentence << "Messages of " << Describe(pair) << " cannot be sent: "
              << (isolated ? "the fabric has no path between the two"
                           : "they are given no lightpath");
     const auto cut = m_cuts.find(pair);

@@ -39,8 +39,9 @@ class CircuitWatch
     /**
      * @param job the job, which owns this object
      * @param controller decides on its circuits
+     * @param rail the fabric between servers that it decides for
      */
-    CircuitWatch(TrainingJob& job, Ptr<CircuitController> controller);
+    CircuitWatch(TrainingJob& job, Ptr<CircuitController> controller, uint32_t rail);
 
     ~CircuitWatch();
 
@@ -102,7 +103,13 @@ class CircuitWatch
     void CheckAll();
 
     /**
-     * @param pair the source and destination of a message
+     * @param pair the ports of a message
+     * @return them in words: the ranks, or the ports if ranks share servers
+     */
+    std::string Describe(PortPair pair) const;
+
+    /**
+     * @param pair the ports of a message
      * @return the sentence that says why it cannot arrive; empty if it can
      */
     std::string Check(PortPair pair) const;
@@ -110,6 +117,7 @@ class CircuitWatch
     TrainingJob& m_job;                  //!< The job
     Ptr<CircuitController> m_controller; //!< Decides on the circuits
     Ptr<OpticalChannel> m_channel;       //!< The fabric
+    uint32_t m_rail;                     //!< Its number among those between servers
     std::string m_component;             //!< The component that failed last
     std::vector<PortPair> m_pairs;       //!< The pairs of the plan's traffic
     /// For each pair without a path, the component whose failure took the last one

@@ -66,6 +66,11 @@ CollectiveProgress::EnterStep(RankMessages& messages, std::vector<Transfer>& tra
     m_schedule->GetSends(m_position, m_step, transfers);
     for (const auto& transfer : transfers)
     {
+        if (transfer.peer == m_position)
+        {
+            messages.Average(m_tag + m_step, transfer.bytes, transfer.isInside);
+            continue;
+        }
         messages.Transmit((*m_members)[transfer.peer], m_tag + m_step, transfer.bytes);
     }
     m_schedule->GetReceives(m_position, m_step, transfers);
@@ -102,7 +107,8 @@ CollectiveProgress::DescribeWaiting(const std::string& name) const
     m_schedule->GetReceives(m_position, m_step, receives);
     if (receives.front().peer == m_position)
     {
-        return "'" + name + "' for the average from the network";
+        return "'" + name + "' for the average from the network" +
+               (receives.front().isInside ? " inside the server" : "");
     }
     return "step " + std::to_string(m_step + 1) + " of " + std::to_string(m_schedule->GetNSteps()) +
            " of '" + name + "' for a message from rank " +

@@ -6,12 +6,14 @@
 
 #include "rank-messages.h"
 
+#include "job-ledger.h"
 #include "message-tag.h"
-#include "model/control/traffic-ledger.h"
+#include "server-network.h"
 #include "training-job.h"
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -34,18 +36,20 @@ void
 RankMessages::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
 {
     m_sentTrace(m_rank, peer, tag, bytes);
-    if (peer == m_rank)
-    {
-        m_transport->Average(tag, bytes);
-        return;
-    }
-    TrafficLedger* const ledger = m_job.GetLedger();
+    JobLedger* const ledger = m_job.GetLedger();
     if (ledger && MessageTag::IsCollective(tag) && m_transport->UsesCircuits(bytes))
     {
         // From now on it waits in the transport
         ledger->Subtract(m_rank, peer, bytes);
     }
     m_transport->Send(peer, tag, bytes);
+}
+
+void
+RankMessages::Average(uint64_t tag, uint64_t bytes, bool isInside)
+{
+    m_sentTrace(m_rank, m_rank, tag, bytes);
+    isInside ? m_transport->AverageInside(tag, bytes) : m_transport->Average(tag, bytes);
 }
 
 void
@@ -134,9 +138,26 @@ RankMessages::ExplainWait(uint32_t group) const
     const Time now = Simulator::Now();
     if (m_job.GetWaits().IsWaiting(m_rank, now))
     {
-        const Time dark = m_job.GetRanks()[m_wait.rank]->GetTransport()->GetDarkTime();
+        // Circuits are between servers
+        const Time dark = IsInside(group)
+                              ? m_wait.dark
+                              : m_job.GetRanks()[m_wait.rank]->GetTransport()->GetDarkTime();
         m_job.GetWaits().Explain(m_rank, now, m_wait, dark, group);
     }
+}
+
+bool
+RankMessages::IsInside(uint32_t group) const
+{
+    const auto servers = m_job.GetServers();
+    if (!servers || !servers->GetLayout().HasServers())
+    {
+        return false;
+    }
+    const auto& members = m_job.GetPlan().groups[group].GetMembers(m_rank);
+    return std::all_of(members.begin(), members.end(), [&](uint32_t member) {
+        return servers->GetLayout().AreInside(m_rank, member);
+    });
 }
 
 WaitLedger::Wait
@@ -151,7 +172,7 @@ RankMessages::Join(const Task& task, uint32_t iteration)
     const auto& members = m_job.GetPlan().groups[task.group].GetMembers(m_rank);
     const uint64_t tag = GetTag(task, iteration);
     m_job.GetWaits().Join(members.front(), tag, MakeWait());
-    TrafficLedger* const ledger = m_job.GetLedger();
+    JobLedger* const ledger = m_job.GetLedger();
     if (ledger && ledger->Join(tag, members.front(), members.size()))
     {
         Announce(*ledger, members, *GetSchedule(task));
@@ -159,7 +180,7 @@ RankMessages::Join(const Task& task, uint32_t iteration)
 }
 
 void
-RankMessages::Announce(TrafficLedger& ledger,
+RankMessages::Announce(JobLedger& ledger,
                        const std::vector<uint32_t>& members,
                        const CollectiveSchedule& schedule)
 {

@@ -27,7 +27,7 @@ namespace ns3
 namespace lightpath
 {
 
-class TrafficLedger;
+class JobLedger;
 class TrainingJob;
 
 /**
@@ -124,11 +124,20 @@ class RankMessages
     /**
      * Trace a message and hand it to the transport.
      *
-     * @param peer the rank that it is for; this rank itself for the network to average it
+     * @param peer the rank that it is for
      * @param tag its tag
      * @param bytes its size in bytes
      */
     void Transmit(uint32_t peer, uint64_t tag, uint64_t bytes);
+
+    /**
+     * Trace a message and hand it to the transport for a network to average it.
+     *
+     * @param tag its tag
+     * @param bytes its size in bytes
+     * @param isInside true for the network inside the server
+     */
+    void Average(uint64_t tag, uint64_t bytes, bool isInside);
 
   private:
     /**
@@ -143,6 +152,12 @@ class RankMessages
      * @return the rank of its peer
      */
     uint32_t GetPeer(const Task& task) const;
+
+    /**
+     * @param group the kind of a group
+     * @return true if all members of the group of this rank share a server
+     */
+    bool IsInside(uint32_t group) const;
 
     /**
      * @return this rank, as data comes from it now
@@ -163,7 +178,7 @@ class RankMessages
      * @param members the ranks of the group
      * @param schedule who sends what
      */
-    void Announce(TrafficLedger& ledger,
+    void Announce(JobLedger& ledger,
                   const std::vector<uint32_t>& members,
                   const CollectiveSchedule& schedule);
 

@@ -7,6 +7,8 @@
 #include "training-job.h"
 
 #include "circuit-watch.h"
+#include "job-ledger.h"
+#include "server-network.h"
 #include "training-application.h"
 #include "wait-ledger.h"
 
@@ -15,6 +17,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -88,8 +91,9 @@ TrainingJob::DoDispose()
     NS_LOG_FUNCTION(this);
     m_watch.Cancel();
     m_announcement.Cancel();
-    m_circuits.reset();
+    m_circuits.clear();
     m_fabric = nullptr;
+    m_servers = nullptr;
     m_ranks.clear();
     m_failureCallback.Nullify();
     Object::DoDispose();
@@ -109,6 +113,7 @@ TrainingJob::SetPlan(TrainingPlan plan)
         NS_ABORT_MSG(error.what());
     }
     m_plan = std::move(plan);
+    m_traffic = TrafficMatrix();
     m_iterations.assign(m_plan.programs.size(), 0);
     m_phases = PhaseCounter(m_plan.GetNCommunications());
     m_waits = std::make_unique<WaitLedger>(m_plan.programs.size());
@@ -139,10 +144,58 @@ TrainingJob::SetFabric(Ptr<const FabricChannel> fabric)
     m_fabric = fabric;
 }
 
-Ptr<const FabricChannel>
-TrainingJob::GetFabric() const
+void
+TrainingJob::SetServers(Ptr<ServerNetwork> servers)
 {
-    return m_fabric;
+    NS_LOG_FUNCTION(this << servers);
+    m_servers = servers;
+    const ServerLayout& layout = servers->GetLayout();
+    if (layout.hasRails && !layout.crossesRails)
+    {
+        try
+        {
+            layout.GetInsideTraffic(GetTraffic());
+        }
+        catch (const std::invalid_argument& error)
+        {
+            NS_ABORT_MSG(error.what());
+        }
+    }
+}
+
+const TrafficMatrix&
+TrainingJob::GetTraffic()
+{
+    if (m_traffic.GetSize() == 0)
+    {
+        m_traffic = m_plan.GetTraffic();
+    }
+    return m_traffic;
+}
+
+Ptr<ServerNetwork>
+TrainingJob::GetServers() const
+{
+    return m_servers;
+}
+
+std::vector<Ptr<const FabricChannel>>
+TrainingJob::GetFabrics() const
+{
+    std::vector<Ptr<const FabricChannel>> fabrics;
+    if (!m_servers)
+    {
+        fabrics.push_back(m_fabric);
+    }
+    else
+    {
+        for (const ServerRail& rail : m_servers->GetRails())
+        {
+            fabrics.push_back(rail.channel);
+        }
+    }
+    fabrics.erase(std::remove(fabrics.begin(), fabrics.end(), nullptr), fabrics.end());
+    return fabrics;
 }
 
 void
@@ -265,17 +318,29 @@ TrainingJob::GetWaits() const
 }
 
 void
-TrainingJob::WatchCircuits(Ptr<CircuitController> controller)
+TrainingJob::WatchCircuits(Ptr<CircuitController> controller, uint32_t rail)
 {
-    NS_LOG_FUNCTION(this << controller);
-    m_circuits = std::make_unique<CircuitWatch>(*this, controller);
+    NS_LOG_FUNCTION(this << controller << rail);
+    m_circuits.push_back(std::make_unique<CircuitWatch>(*this, controller, rail));
 }
 
 void
-TrainingJob::SetLedger(std::shared_ptr<TrafficLedger> ledger)
+TrainingJob::SetLedger(std::shared_ptr<TrafficLedger> ledger, uint32_t rail)
 {
-    NS_LOG_FUNCTION(this);
-    m_ledger = std::move(ledger);
+    NS_LOG_FUNCTION(this << rail);
+    if (!ledger && !m_ledger)
+    {
+        return;
+    }
+    if (!m_ledger)
+    {
+        m_ledger = std::make_unique<JobLedger>(m_servers ? m_servers->GetLayout() : ServerLayout());
+    }
+    m_ledger->SetAccount(rail, std::move(ledger));
+    if (m_servers)
+    {
+        m_servers->SetLedger(m_ledger.get());
+    }
 }
 
 Time
@@ -351,9 +416,9 @@ TrainingJob::Watch()
     }
     // Circuits that are decided on periodically may come later than the StallTimeout
     Time timeout = m_stallTimeout;
-    if (m_circuits)
+    for (const auto& circuits : m_circuits)
     {
-        timeout = std::max(timeout, m_circuits->GetPatience());
+        timeout = std::max(timeout, circuits->GetPatience());
     }
     // While there is progress, one check in each timeout is enough
     const Time end = m_lastSign + timeout;

@@ -29,6 +29,8 @@ namespace lightpath
 
 class CircuitController;
 class CircuitWatch;
+class JobLedger;
+class ServerNetwork;
 class TrafficLedger;
 class TrainingApplication;
 class WaitLedger;
@@ -93,9 +95,28 @@ class TrainingJob : public Object
     void SetFabric(Ptr<const FabricChannel> fabric);
 
     /**
-     * @return the fabric that the job runs on; null for another network
+     * Name the servers that the job runs on; before WatchCircuits() and SetLedger(). A plan whose
+     * messages cross rails, where they must not, ends the program with a sentence.
+     *
+     * @param servers carries the messages of the ranks
      */
-    Ptr<const FabricChannel> GetFabric() const;
+    void SetServers(Ptr<ServerNetwork> servers);
+
+    /**
+     * @return the bytes of the plan's messages, by source and destination
+     */
+    const TrafficMatrix& GetTraffic();
+
+    /**
+     * @return what carries messages inside servers and between them; null without servers
+     */
+    Ptr<ServerNetwork> GetServers() const;
+
+    /**
+     * @return the fabrics that the job runs on, those between servers if there are servers; none
+     *         for another network
+     */
+    std::vector<Ptr<const FabricChannel>> GetFabrics() const;
 
     /**
      * End the job without success.
@@ -157,20 +178,22 @@ class TrainingJob : public Object
      * periodic decisions on circuits before the job counts as stalled.
      *
      * @param controller decides on the circuits
+     * @param rail the fabric between servers that it decides for
      */
-    void WatchCircuits(Ptr<CircuitController> controller);
+    void WatchCircuits(Ptr<CircuitController> controller, uint32_t rail = 0);
 
     /**
      * Let collective operations tell what they will still send.
      *
-     * @param ledger takes the account; null for none
+     * @param ledger takes the account of a fabric; null for none
+     * @param rail the fabric between servers
      */
-    void SetLedger(std::shared_ptr<TrafficLedger> ledger);
+    void SetLedger(std::shared_ptr<TrafficLedger> ledger, uint32_t rail = 0);
 
     /**
      * @return the account of what collective operations will still send; null if none is kept
      */
-    TrafficLedger* GetLedger() const
+    JobLedger* GetLedger() const
     {
         return m_ledger.get();
     }
@@ -260,25 +283,28 @@ class TrainingJob : public Object
      */
     std::string Describe() const;
 
-    TrainingPlan m_plan;                             //!< The plan
-    Ptr<const FabricChannel> m_fabric;               //!< The fabric; null for another network
-    uint32_t m_nIterations;                          //!< Iterations to carry out
-    Time m_stallTimeout;                             //!< Time without progress until it fails
-    Time m_collectiveLatency;                        //!< Time to launch a collective operation
-    std::vector<Ptr<TrainingApplication>> m_ranks;   //!< The applications
-    std::vector<uint32_t> m_nEnded;                  //!< Ranks that have ended it, by iteration
-    std::vector<uint32_t> m_iterations;              //!< Iterations ended, by rank
-    uint32_t m_nRunning{0};                          //!< Ranks that have started, less the stopped
-    Time m_start;                                    //!< When the first rank started
-    uint64_t m_progress{0};                          //!< Progress at the last check
-    Time m_lastProgress;                             //!< Last check that saw progress
-    Time m_lastSign;                                 //!< Last check that saw that or bytes moving
-    EventId m_watch;                                 //!< The next check
-    PhaseCounter m_phases;                           //!< The phase that has been reached
-    EventId m_announcement;                          //!< The next announcement of a phase
-    std::unique_ptr<CircuitWatch> m_circuits;        //!< Looks for missing circuits, or null
+    TrainingPlan m_plan;                           //!< The plan
+    Ptr<const FabricChannel> m_fabric;             //!< The fabric; null for another network
+    Ptr<ServerNetwork> m_servers;                  //!< The servers, or null
+    TrafficMatrix m_traffic;                       //!< The plan's messages, once asked for
+    uint32_t m_nIterations;                        //!< Iterations to carry out
+    Time m_stallTimeout;                           //!< Time without progress until it fails
+    Time m_collectiveLatency;                      //!< Time to launch a collective operation
+    std::vector<Ptr<TrainingApplication>> m_ranks; //!< The applications
+    std::vector<uint32_t> m_nEnded;                //!< Ranks that have ended it, by iteration
+    std::vector<uint32_t> m_iterations;            //!< Iterations ended, by rank
+    uint32_t m_nRunning{0};                        //!< Ranks that have started, less the stopped
+    Time m_start;                                  //!< When the first rank started
+    uint64_t m_progress{0};                        //!< Progress at the last check
+    Time m_lastProgress;                           //!< Last check that saw progress
+    Time m_lastSign;                               //!< Last check that saw that or bytes moving
+    EventId m_watch;                               //!< The next check
+    PhaseCounter m_phases;                         //!< The phase that has been reached
+    EventId m_announcement;                        //!< The next announcement of a phase
+    /// Look for missing circuits, on fabrics that have a controller
+    std::vector<std::unique_ptr<CircuitWatch>> m_circuits;
     std::unique_ptr<WaitLedger> m_waits;             //!< What the ranks wait for
-    std::shared_ptr<TrafficLedger> m_ledger;         //!< What operations will still send, or null
+    std::unique_ptr<JobLedger> m_ledger;             //!< What operations will still send, or null
     FailureCallback m_failureCallback;               //!< Takes the sentence of a failure
     TracedCallback<std::string> m_failedTrace;       //!< The job has failed
     TracedCallback<> m_finishedTrace;                //!< All iterations have ended

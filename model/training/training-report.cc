@@ -7,6 +7,7 @@
 #include "training-report.h"
 
 #include "report-format.h"
+#include "server-network.h"
 #include "training-application.h"
 #include "training-job.h"
 #include "wait-ledger.h"
@@ -26,8 +27,10 @@ namespace lightpath
 {
 
 TrainingReport::TrainingReport(Ptr<const TrainingJob> job)
-    : TrainingReport(job, job->GetFabric())
+    : fabric("network")
 {
+    ReadFabrics(job->GetFabrics());
+    ReadJob(*job);
 }
 
 TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChannel> channel)
@@ -35,16 +38,23 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
 {
     if (channel)
     {
-        ReadFabric(*channel);
+        ReadFabrics({channel});
     }
-    for (const auto& rank : job->GetRanks())
+    ReadJob(*job);
+}
+
+void
+TrainingReport::ReadJob(const TrainingJob& job)
+{
+    for (const auto& rank : job.GetRanks())
     {
         bytesSent += rank->GetTransport()->GetSentBytes();
         transport.Add(rank->GetTransport()->GetStatistics());
         setUpSeconds = std::max(setUpSeconds, ToSeconds(rank->GetTransport()->GetSetUpTime()));
     }
-    ReadIterations(*job);
-    ReadSpeeds(*job);
+    insideBytes = job.GetServers() ? job.GetServers()->GetInsideBytes() : 0;
+    ReadIterations(job);
+    ReadSpeeds(job);
 }
 
 void
@@ -144,19 +154,26 @@ TrainingReport::ReadWaits(const TrainingJob& job, std::size_t first, const std::
 }
 
 void
-TrainingReport::ReadFabric(const FabricChannel& channel)
+TrainingReport::ReadFabrics(const std::vector<Ptr<const FabricChannel>>& fabrics)
 {
-    fabric = channel.GetFabricName();
-    const FabricStatistics statistics = channel.GetStatistics();
-    darkSeconds = ToSeconds(statistics.darkTime);
-    reconfigurations = statistics.nReconfigurations;
-    lightpaths = statistics.nLightpaths;
+    for (const auto& channel : fabrics)
+    {
+        fabric = channel->GetFabricName();
+        const FabricStatistics statistics = channel->GetStatistics();
+        darkSeconds += ToSeconds(statistics.darkTime) / static_cast<double>(fabrics.size());
+        reconfigurations += statistics.nReconfigurations;
+        lightpaths += statistics.nLightpaths;
+        for (const auto& [name, count] : statistics.counts)
+        {
+            fabricCounts[name] += count;
+        }
+    }
     // A fabric that did nothing of its kind is reported like any other
-    if (std::any_of(statistics.counts.begin(), statistics.counts.end(), [](const auto& count) {
-            return count.second > 0;
+    if (std::all_of(fabricCounts.begin(), fabricCounts.end(), [](const auto& count) {
+            return count.second == 0;
         }))
     {
-        fabricCounts.insert(statistics.counts.begin(), statistics.counts.end());
+        fabricCounts.clear();
     }
 }
 
@@ -215,6 +232,27 @@ TrainingReport::GetSecondsToTarget() const
     return first + (toTarget->iterations - 1) * other;
 }
 
+void
+TrainingReport::AddTarget(nlohmann::ordered_json& json) const
+{
+    if (!toTarget)
+    {
+        return;
+    }
+    auto& target = json["toTarget"];
+    target = {{"target", toTarget->target},
+              {"amount", toTarget->amount},
+              {"unit", toTarget->unit},
+              {"extrapolated", toTarget->extrapolated},
+              {"fitted", toTarget->fitted}};
+    if (toTarget->iterations > 0)
+    {
+        target["samples"] = toTarget->samples;
+        target["iterations"] = toTarget->iterations;
+        target["seconds"] = GetSecondsToTarget();
+    }
+}
+
 nlohmann::ordered_json
 TrainingReport::GetJson() const
 {
@@ -238,21 +276,11 @@ TrainingReport::GetJson() const
     {
         json[count.first] = count.second;
     }
-    if (toTarget)
+    if (insideBytes > 0)
     {
-        auto& target = json["toTarget"];
-        target = {{"target", toTarget->target},
-                  {"amount", toTarget->amount},
-                  {"unit", toTarget->unit},
-                  {"extrapolated", toTarget->extrapolated},
-                  {"fitted", toTarget->fitted}};
-        if (toTarget->iterations > 0)
-        {
-            target["samples"] = toTarget->samples;
-            target["iterations"] = toTarget->iterations;
-            target["seconds"] = GetSecondsToTarget();
-        }
+        json["insideBytes"] = insideBytes;
     }
+    AddTarget(json);
     for (const auto& rank : speedFactors)
     {
         json["speedFactors"][std::to_string(rank.first)] = rank.second;

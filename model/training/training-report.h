@@ -34,6 +34,9 @@ class TrainingJob;
  * @ingroup lightpath
  * @brief The results of a training job on a fabric.
  *
+ * Where servers have several fabrics between them, counts are sums over these, and dark times
+ * means.
+ *
  * Times are in seconds. Iteration i lasts from the end of iteration i - 1 on the last rank (or from
  * the start of the job) to its own end on the last rank.
  *
@@ -44,7 +47,7 @@ class TrainingReport
 {
   public:
     /**
-     * Report on a job and the fabric that it was installed on.
+     * Report on a job and the fabrics that it was installed on.
      *
      * @param job the job
      */
@@ -81,9 +84,9 @@ class TrainingReport
      *         by rank and computeNoise if ranks differ; slots and spoiltSlots of a network that
      *         averages; transport if the job ran over sockets, with connections, handshakeSeconds,
      *         leastRoundTripSeconds, roundTripSeconds, packets, slowStartBytes, retransmittedBytes;
-     *         hybrid if messages had two ways, with opticalMessages, opticalBytes,
-     *         electricalMessages, electricalBytes; unfinished if the job has not finished, with
-     *         iterations (of the whole job) and elapsedSeconds; remark if there is one
+     *         insideBytes of bytesSent on servers; hybrid if messages had two ways, with
+     * opticalMessages, opticalBytes, electricalMessages, electricalBytes; unfinished if the job has
+     * not finished, with iterations (of the whole job) and elapsedSeconds; remark if there is one
      */
     nlohmann::ordered_json GetJson() const;
 
@@ -123,6 +126,7 @@ class TrainingReport
     double darkSeconds{0};        //!< Time that circuits were switched, whole job
     uint32_t reconfigurations{0}; //!< Times that circuits were switched
     uint64_t bytesSent{0};        //!< Bytes that all ranks sent, with headers
+    uint64_t insideBytes{0};      //!< Those of them over the scale-up networks of servers
     uint64_t lightpaths{0};       //!< Lightpaths at the end
     uint64_t events{0};           //!< Events of the simulation
     double wallSeconds{0};        //!< Real time that the simulation took
@@ -152,11 +156,25 @@ class TrainingReport
     void ReadWaits(const TrainingJob& job, std::size_t first, const std::vector<Time>& ends);
 
     /**
-     * Report on the fabric.
+     * Report on the fabrics.
      *
-     * @param channel the fabric
+     * @param fabrics the fabrics, which are all of one kind
      */
-    void ReadFabric(const FabricChannel& channel);
+    void ReadFabrics(const std::vector<Ptr<const FabricChannel>>& fabrics);
+
+    /**
+     * Report on the messages and the iterations.
+     *
+     * @param job the job
+     */
+    void ReadJob(const TrainingJob& job);
+
+    /**
+     * Add the training to the target, if there is one, to the report as JSON.
+     *
+     * @param [in,out] json the report
+     */
+    void AddTarget(nlohmann::ordered_json& json) const;
 
     /**
      * Print the row of the table.

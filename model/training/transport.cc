@@ -67,6 +67,15 @@ Transport::Average(uint64_t tag, uint64_t bytes)
 }
 
 void
+Transport::AverageInside(uint64_t tag, uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << tag << bytes);
+    Fail("The switch of a server is asked for an average of " + std::to_string(bytes) +
+         " bytes, but these ranks have no server whose switch averages: choose another algorithm "
+         "inside servers than in-network");
+}
+
+void
 Transport::SendRest(uint32_t rank, const MessagePiece& rest)
 {
     NS_ABORT_MSG("A " << GetInstanceTypeId().GetName()

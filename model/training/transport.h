@@ -78,6 +78,15 @@ class Transport : public Object
     virtual void Average(uint64_t tag, uint64_t bytes);
 
     /**
+     * Let the network inside the server of this rank average the messages that all ranks of the
+     * server hand over with the same tag, as Average() does. The base class fails the job.
+     *
+     * @param tag identifies the average
+     * @param bytes the size of each message in bytes, at least 1
+     */
+    virtual void AverageInside(uint64_t tag, uint64_t bytes);
+
+    /**
      * Send the remainder of a partly delivered message. The base class does not split messages and
      * aborts; override to support it.
      *

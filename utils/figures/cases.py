@@ -40,7 +40,7 @@ OUR_SWITCHES = (
 )
 ELECTRICAL = "--fabric=electrical"
 
-SERVER = "--fabric=electrical --serverGpus=8"
+SERVER = "--fabric=electrical --serverGpus=8 --attach=gpu"
 
 
 def share(cards, gigabits):

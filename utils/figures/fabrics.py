@@ -178,6 +178,35 @@ def draw_electrical(c, detail=True):
         c.mark(362, 214, 4)
 
 
+def draw_servers(c):
+    """Servers on rails, and a frame that crosses rails inside its server."""
+    xs = (26, 76, 126, 176), (244, 294, 344, 394)
+    rails = (57, 159, 261, 363)
+    for server in xs:
+        c.box(sum(server) / 4, 234, 202, 176, GROUP, dash="5 4")
+        for rail, x in zip(rails, server):
+            c.line([(x, 166), (rail, 62)], colour=FIBRE, width=2)
+            c.line([(x, 198), (sum(server) / 4 + (x - sum(server) / 4) * 0.7, 276)], colour=FIBRE, width=2)
+    for rail, x in zip((0, 3), (26, 244)):
+        c.line([(x, 166), (rails[0], 62)], colour=BLUE, width=3.5)
+    c.line([(76, 198), (83.5, 276)], colour=RED, width=3.5)
+    c.line([(153.5, 276), (176, 198)], colour=RED, width=3.5)
+    c.line([(176, 166), (363, 62)], colour=RED, width=3.5)
+    c.line([(363, 62), (394, 166)], colour=RED, width=3.5)
+    for rail, x in enumerate(rails):
+        c.box(x, 45, 90, 36, SWITCH, f"rail {rail}", size=12)
+    for server in xs:
+        c.box(sum(server) / 4, 290, 156, 30, ELECTRIC, "switch in the server", size=12)
+    for i, x in enumerate(xs[0] + xs[1]):
+        c.box(x, 182, 48, 32, GPU, name_gpu(i, True), size=12)
+    c.arrow(391, 156, 74, RED)
+    c.arrow(238, 163, 29, BLUE)
+    c.mark(60, 232, 1)
+    c.mark(240, 118, 2)
+    c.mark(28, 112, 3)
+    c.mark(363, 78, 4)
+
+
 def draw_leaf_spine(c, detail=True):
     """Leaf switches, each with a link to each spine switch."""
     spines, leaves = (120, 300), (60, 160, 260, 360)
@@ -351,6 +380,11 @@ STEPS = {
         "A frame from GPU 1 to GPU 5 is sent at its share\nof both ports. No packet waits in the switch.",
         "Shares are max-min fair. They change as soon as\na pair begins or ceases to have frames.",
         "Frames within a server (blue) have rates of their\nown, like NVLink's.")),
+    "servers": (draw_servers, "Servers on rails", 344, (
+        "A frame from GPU 1 to GPU 7, which is on rail 3:\nfirst it goes to GPU 3 inside the server.",
+        "GPU 3 hands it to its rail. Long messages go in\nparts, so that both networks carry them.",
+        "GPUs of the same index share a rail and need no\nstep inside a server.",
+        "A rail is a fabric of its own: a ring, circuit\nswitches, a network. Rails never meet.")),
 }
 
 

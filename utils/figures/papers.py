@@ -1,6 +1,6 @@
 """What is simulated for the claims of ODDL and OptINC: sweeps of lightpath-train."""
 
-SERVERS = "--fabric=electrical --serverGpus=8 --serverRate=100Gbps"
+SERVERS = "--fabric=electrical --serverGpus=8 --attach=gpu --serverRate=100Gbps"
 HALVING = "--allReduce=halving-doubling"
 
 # 100 Gb/s at each of the two switches of a node, as in the papers

@@ -26,8 +26,8 @@ class FabricPace
   public:
     /**
      * @param fabric a fabric
-     * @return the greatest rate at which a GPU can send, inside and outside its server together,
-     *         bytes/s
+     * @return the greatest rate at which a GPU can send, inside its server and over its card
+     *         together, bytes/s
      */
     static double GetBestRate(const FabricLimits& fabric);
 
@@ -40,7 +40,8 @@ class FabricPace
     /**
      * A lower bound on the time of a reduction of one byte, without latency: all ranks together
      * send 2 (n - 1) bytes for each byte of the buffer (Patarasuk and Yuan, 2009). Of these,
-     * 2 (N - 1) leave a server if the ranks are in N servers.
+     * 2 (N - 1) leave a server if the ranks are in N servers, over the cards of these. Where a
+     * switch sums, each rank sends its buffer once; a network that averages may take fewer bits.
      *
      * @param fabric the fabric
      * @param ranks the number n of ranks

@@ -312,7 +312,7 @@ LayerTimes::GetSummedBytes(const GradientMap& gradientMap, uint32_t update) cons
         return bytes;
     }
     // With servers, sums over experts may use links that sums over all replicas leave idle
-    return fabric.serverGpus > 1
+    return fabric.HasServers()
                ? 0
                : bytes *
                      FabricPace::GetReductionSeconds(fabric, m_strategy.dataParallel / sharers) /

@@ -105,7 +105,7 @@ StrategyBound::GetLimits(const Strategy& strategy) const
     limits.updates = &GetUpdates(strategy);
     // A message takes the links inside or outside servers, not both
     const double rate =
-        std::max(fabric.bitRate, fabric.serverGpus > 1 ? fabric.serverBitRate : 0) / 8;
+        std::max(fabric.bitRate, fabric.HasServers() ? fabric.servers.bitRate : 0) / 8;
     const double latency = FabricPace::GetBestLatency(fabric);
     limits.message =
         latency + limits.times->crossingBytes * static_cast<double>(GetSamples(strategy)) / rate;
@@ -129,7 +129,7 @@ StrategyBound::GetLimits(const Strategy& strategy) const
         limits.pairSum = strategy.zeroStage == 0 ? pair : pair / 2;
     }
     const bool isDecided = !fabric.allocators.empty() && fabric.laneRate > 0 && !fabric.isShared &&
-                           fabric.serverGpus < 2;
+                           !fabric.HasServers();
     const bool isMixed = strategy.tensorParallel > 1 || strategy.pipelineParallel > 1;
     limits.early = strategy.zeroStage > 1 ? GetSharedOutSeconds(strategy) : 0;
     if (isDecided && isMixed)
@@ -366,7 +366,7 @@ StrategyBound::GetSumSeconds(uint32_t replicas) const
         }
     }
     // With servers, one sum may use the links inside them while the other uses the links outside
-    return fabric.serverGpus > 1 ? std::max(all, experts) : all + experts;
+    return fabric.HasServers() ? std::max(all, experts) : all + experts;
 }
 
 } // namespace lightpath

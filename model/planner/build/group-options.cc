@@ -31,11 +31,12 @@ GroupOptions::GetData(const StagedModel& model)
     const bool isDataAlone = strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
                              strategy.expertParallel == 1;
     // A network that averages sums the gradients if the replicas share nothing else
-    if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0)
+    // with no servers in between
+    if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0 && !fabric.HasServers())
     {
         return {1, CollectiveAlgorithm::IN_NETWORK};
     }
-    if (isDataAlone && strategy.dataParallel > 2 &&
+    if (isDataAlone && strategy.dataParallel > 2 && !fabric.HasServers() &&
         strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC && fabric.peerBitRate > 0 &&
         fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
     {
@@ -64,7 +65,7 @@ GroupOptions::GetExperts(const StagedModel& model)
 uint32_t
 GroupOptions::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size)
 {
-    const uint32_t server = problem.fabric.serverGpus;
+    const uint32_t server = problem.fabric.servers.layout.gpus;
     if (server <= stride || server % stride != 0)
     {
         return 1;

@@ -6,6 +6,8 @@
 
 #include "grid-collectives.h"
 
+#include "server-collectives.h"
+
 #include <map>
 
 namespace ns3
@@ -16,6 +18,11 @@ namespace lightpath
 void
 GridCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
 {
+    if (fabric.HasServers())
+    {
+        ServerCollectives::Choose(fabric, plan);
+        return;
+    }
     const uint32_t columns = fabric.GetGrid(plan.gridRows, plan.gridColumns).columns;
     std::map<uint32_t, CollectiveOptions> chosen;
     for (const uint32_t kind : {TENSOR_GROUP, DATA_GROUP, EXPERT_DATA_GROUP})

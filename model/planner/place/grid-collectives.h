@@ -25,7 +25,7 @@ namespace lightpath
  *
  * Where the strategy has the algorithm AUTOMATIC or GRID, groups that are rows and columns of a
  * grid use both, and groups in one row or column use halving-doubling. No message of these passes a
- * corner.
+ * corner. Where GPUs stand in servers, ServerCollectives chooses.
  */
 class GridCollectives
 {

@@ -37,6 +37,9 @@ constexpr double GRID_TOLERANCE = 0.1;
 /// Changes of loads that exchanges may take in a plan of few ranks.
 constexpr uint64_t LEAST_EFFORT = 3'000'000;
 
+/// Orders of axes that are priced where ranks stand in servers.
+constexpr std::size_t MOST_SERVER_ORDERS = 4;
+
 /// Orders of axes that are tried if the fabric does not carry the best ones.
 constexpr std::size_t MOST_OTHERS = 6;
 
@@ -93,14 +96,15 @@ bool
 PlanPlacer::MayArrange() const
 {
     const FabricLimits& fabric = m_problem.fabric;
-    return IsAutomatic() && (fabric.isRing || fabric.grid.rows > 0 || fabric.serverGpus > 1);
+    return IsAutomatic() && (fabric.isRing || fabric.grid.rows > 0 || fabric.HasServers());
 }
 
 bool
 PlanPlacer::MayArrange(const TrainingPlan& plan) const
 {
     return MayArrange() && plan.programs.size() > 3 && plan.representedRanks == 0 &&
-           (m_problem.fabric.grid.rows > 0 || m_problem.fabric.serverGpus < plan.programs.size());
+           (m_problem.fabric.grid.rows > 0 ||
+            m_problem.fabric.servers.layout.gpus < plan.programs.size());
 }
 
 void
@@ -150,7 +154,11 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
         return;
     }
     const auto orders = GetOrders(plan, true);
-    candidates.push_back(orders.front());
+    // Loads say little of what servers gain: a few more orders are priced
+    const std::size_t tries = m_problem.fabric.HasServers() ? MOST_SERVER_ORDERS : 1;
+    candidates.insert(candidates.end(),
+                      orders.begin(),
+                      orders.begin() + std::min(tries, orders.size()));
     const PortArrangement::Load before = arrangement.Set(orders.front().GetPorts());
     if (arrangement.Improve(std::max(EFFORT * plan.programs.size(), LEAST_EFFORT)) < before)
     {

@@ -44,11 +44,15 @@ PortArrangement::PortArrangement(const TrafficMatrix& traffic, const FabricLimit
       m_peers(traffic.GetSize())
 {
     const bool isGrid = fabric.grid.rows > 0;
-    const double rates[2] = {isGrid ? fabric.grid.rowBitRate : fabric.bitRate,
-                             isGrid ? fabric.grid.columnBitRate : fabric.serverBitRate};
-    for (uint32_t side = 0; side < 2 && rates[0] > 0 && rates[1] > 0; ++side)
+    const double rates[3] = {isGrid ? fabric.grid.rowBitRate : fabric.bitRate,
+                             isGrid ? fabric.grid.columnBitRate : fabric.bitRate,
+                             fabric.HasServers() ? fabric.servers.bitRate : fabric.bitRate};
+    const double slowest = *std::min_element(std::begin(rates), std::end(rates));
+    if (slowest > 0)
     {
-        m_shares[side] = std::min(rates[0], rates[1]) / rates[side];
+        m_shares[0] = slowest / rates[0];
+        m_shares[1] = slowest / rates[1];
+        m_insideShare = slowest / rates[2];
     }
     // All squares must fit even if all bytes went over all links
     const double pairs = static_cast<double>(traffic.GetNPairs());
@@ -99,7 +103,11 @@ PortArrangement::Set(std::vector<uint32_t> ports)
     // Only the ends of arcs are noted; their sums are the loads
     for (auto& loads : m_loads)
     {
-        loads.assign(m_fabric.isRing ? m_n : 2 * m_n, 0);
+        const ServerLayout& layout = m_fabric.servers.layout;
+        loads.assign(m_fabric.HasServers()
+                         ? m_n + layout.GetNRails() * CountLinks(layout.GetNPorts(m_n))
+                         : CountLinks(m_n),
+                     0);
     }
     for (uint32_t rank = 0; rank < m_n; ++rank)
     {
@@ -110,8 +118,10 @@ PortArrangement::Set(std::vector<uint32_t> ports)
                 auto& loads = m_loads[arc.direction];
                 const std::size_t end = arc.first + arc.hops;
                 loads[arc.first] += arc.load;
-                loads.front() += end >= loads.size() ? arc.load : 0;
-                loads[end % loads.size()] -= arc.load;
+                if (end < loads.size())
+                {
+                    loads[end] -= arc.load;
+                }
             }
         }
     }
@@ -135,41 +145,94 @@ PortArrangement::FindArcs(uint32_t source, uint32_t destination, uint64_t quanta
     {
         return m_arcs;
     }
-    if (m_fabric.isRing)
+    if (!m_fabric.HasServers())
     {
-        const uint32_t hops = (destination + m_n - source) % m_n;
-        // Twice the quanta, so that half of them is a whole number
-        const uint64_t load = 2 * hops == m_n ? quanta : 2 * quanta;
-        if (2 * hops <= m_n)
-        {
-            m_arcs.push_back({0, source, hops, load});
-        }
-        if (2 * hops >= m_n)
-        {
-            m_arcs.push_back({1, destination, m_n - hops, load});
-        }
+        AddArcs(0, m_n, source, destination, quanta);
         return m_arcs;
     }
-    const auto pass = [this, quanta](uint32_t from, uint32_t to, uint32_t side) {
+    const ServerLayout& layout = m_fabric.servers.layout;
+    const auto stay = [this, quanta](uint32_t from, uint32_t to) {
+        const auto load = static_cast<uint64_t>(2 * m_insideShare * static_cast<double>(quanta));
+        m_arcs.push_back({0, from, 1, load});
+        m_arcs.push_back({1, to, 1, load});
+    };
+    if (layout.AreInside(source, destination))
+    {
+        stay(source, destination);
+        return m_arcs;
+    }
+    const uint32_t relay =
+        layout.hasRails ? layout.GetServer(source) * layout.gpus + layout.GetIndex(destination)
+                        : source;
+    if (layout.GetRail(relay) != layout.GetRail(source))
+    {
+        stay(source, relay);
+    }
+    const uint32_t ports = layout.GetNPorts(m_n);
+    AddArcs(m_n + layout.GetRail(relay) * CountLinks(ports),
+            ports,
+            layout.GetPort(relay),
+            layout.GetPort(destination),
+            quanta);
+    return m_arcs;
+}
+
+uint32_t
+PortArrangement::CountLinks(uint32_t ports) const
+{
+    return m_fabric.grid.rows > 0 ? 2 * ports : ports;
+}
+
+void
+PortArrangement::AddArcs(uint32_t first,
+                         uint32_t ports,
+                         uint32_t source,
+                         uint32_t destination,
+                         uint64_t quanta)
+{
+    if (m_fabric.isRing)
+    {
+        const uint32_t hops = (destination + ports - source) % ports;
+        // Twice the quanta, so that half of them is a whole number
+        const uint64_t load = 2 * hops == ports ? quanta : 2 * quanta;
+        const auto go = [&](uint32_t direction, uint32_t from, uint32_t length) {
+            // An arc that passes the last segment goes on with the first one
+            const uint32_t straight = std::min(length, ports - from);
+            m_arcs.push_back({direction, first + from, straight, load});
+            if (length > straight)
+            {
+                m_arcs.push_back({direction, first, length - straight, load});
+            }
+        };
+        if (2 * hops <= ports)
+        {
+            go(0, source, hops);
+        }
+        if (2 * hops >= ports)
+        {
+            go(1, destination, ports - hops);
+        }
+        return;
+    }
+    const auto pass = [&](uint32_t from, uint32_t to, uint32_t side) {
+        const uint32_t sides = m_fabric.grid.rows > 0 ? 2 : 1;
         const auto load = static_cast<uint64_t>(2 * m_shares[side] * static_cast<double>(quanta));
-        m_arcs.push_back({0, 2 * from + side, 1, load});
-        m_arcs.push_back({1, 2 * to + side, 1, load});
+        m_arcs.push_back({0, first + sides * from + side, 1, load});
+        m_arcs.push_back({1, first + sides * to + side, 1, load});
     };
     if (m_fabric.grid.rows == 0)
     {
-        const uint32_t server = m_fabric.serverGpus;
-        pass(source, destination, source / server == destination / server ? 1 : 0);
-        return m_arcs;
+        pass(source, destination, 0);
+        return;
     }
     const GridTimer::Way way = m_grid.GetWay(source, destination);
     if (way.corner == UINT32_MAX)
     {
         pass(source, destination, way.first);
-        return m_arcs;
+        return;
     }
     pass(source, way.corner, way.first);
     pass(way.corner, destination, 1 - way.first);
-    return m_arcs;
 }
 
 void
@@ -179,8 +242,7 @@ PortArrangement::Change(uint32_t source, uint32_t destination, uint64_t quanta, 
     {
         m_effort += m_fabric.isRing ? arc.hops : SIDE_EFFORT;
         auto& loads = m_loads[arc.direction];
-        std::size_t link = arc.first;
-        for (uint32_t i = 0; i < arc.hops; ++i)
+        for (std::size_t link = arc.first; link < arc.first + arc.hops; ++link)
         {
             // (l + d)^2 - l^2 = d (2 l + d)
             uint64_t& now = loads[link];
@@ -188,7 +250,6 @@ PortArrangement::Change(uint32_t source, uint32_t destination, uint64_t quanta, 
             const uint64_t change = arc.load * (2 * now + arc.load);
             m_squares += adds ? change : 0 - change;
             now += adds ? arc.load : 0;
-            link = link + 1 == loads.size() ? 0 : link + 1;
         }
     }
 }
@@ -349,7 +410,9 @@ PortArrangement::GetBound() const
             hops += 2 * sent[i] * (i / 2 + 1);
         }
     }
-    return m_n < 2 || !m_fabric.isRing ? 0 : std::max(most, (hops + 2 * m_n - 1) / (2 * m_n));
+    return m_n < 2 || !m_fabric.isRing || m_fabric.HasServers()
+               ? 0
+               : std::max(most, (hops + 2 * m_n - 1) / (2 * m_n));
 }
 
 uint32_t

@@ -29,8 +29,10 @@ namespace lightpath
  * On a ring the links are the segments. The bytes of a pair load each segment of its shorter arc in
  * their direction; arcs of equal length take half of them each. On a grid, a port has a link to its
  * row and one to its column in each direction; a pair that shares neither loads those of its
- * corner, too. Elsewhere a port has links to the ports of its server, and links to all others.
- * Bytes on links of different rates count in proportion to the time that they take.
+ * corner, too. Elsewhere a port has links to all others. Where ranks stand in servers, these are
+ * the links of the ports that GPUs share, on each rail, and each GPU has links inside its server,
+ * which messages to another rail take as well. Bytes on links of different rates count in
+ * proportion to the time that they take.
  *
  * Of two arrangements the better one has the smaller load on the fullest link; where these are
  * equal, the smaller sum of squares of all loads, which prefers short arcs and even loads.
@@ -92,9 +94,9 @@ class PortArrangement
 
     /**
      * @return a load of the fullest segment of a ring that no arrangement is below; 0 on another
-     *         fabric. What leaves or enters a port does so over two segments; of the peers of a
-     * rank one at most is opposite to it, and the bytes of the others load a segment as a whole;
-     * peers of a rank are at distances 1, 1, 2, 2, ... at least
+     *         fabric, and with servers. What leaves or enters a port does so over two segments; of
+     * the peers of a rank one at most is opposite to it, and the bytes of the others load a segment
+     * as a whole; peers of a rank are at distances 1, 1, 2, 2, ... at least
      */
     uint64_t GetBound() const;
 
@@ -111,7 +113,7 @@ class PortArrangement
     struct Arc
     {
         uint32_t direction{0}; //!< 0 for clockwise or into the fabric, 1 for the other direction
-        uint32_t first{0};     //!< The lowest segment, or twice the port plus its side
+        uint32_t first{0};     //!< The lowest segment, or link of a port
         uint32_t hops{0};      //!< The number of links
         uint64_t load{0};      //!< The load of each of them
     };
@@ -123,6 +125,27 @@ class PortArrangement
      * @return the links that they load, as m_arcs
      */
     const std::vector<Arc>& FindArcs(uint32_t source, uint32_t destination, uint64_t quanta);
+
+    /**
+     * Append the links of a fabric between its ports.
+     *
+     * @param first the number of the first link of the fabric
+     * @param ports the number of its ports
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @param quanta the bytes
+     */
+    void AddArcs(uint32_t first,
+                 uint32_t ports,
+                 uint32_t source,
+                 uint32_t destination,
+                 uint64_t quanta);
+
+    /**
+     * @param ports the number of ports of a fabric
+     * @return the number of its links in a direction
+     */
+    uint32_t CountLinks(uint32_t ports) const;
 
     /**
      * @param source the port that sends
@@ -176,7 +199,8 @@ class PortArrangement
 
     const FabricLimits& m_fabric;           //!< The fabric
     GridTimer m_grid;                       //!< The ways through its grid, if it has one
-    double m_shares[2];                     //!< Time of a byte by side, relative to the slower one
+    double m_shares[2];                     //!< Time of a byte by side, relative to the slowest
+    double m_insideShare{1};                //!< Time of a byte inside a server, relative to it
     uint32_t m_n;                           //!< Number of ranks
     std::vector<std::vector<Peer>> m_peers; //!< Peers of each rank
     std::vector<uint32_t> m_ports;          //!< Port of each rank

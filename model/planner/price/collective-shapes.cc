@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace ns3
@@ -55,16 +56,6 @@ AddUse(std::vector<FlowNetwork::Use>& uses, uint32_t index, double bytes)
     uses.push_back({index, bytes});
 }
 
-/**
- * @param isInside whether a message is inside a server
- * @return the switch that it passes
- */
-PlanPaths::Side
-GetSide(bool isInside)
-{
-    return isInside ? PlanPaths::SERVER : PlanPaths::NETWORK;
-}
-
 } // namespace
 
 CollectiveShapes::CollectiveShapes(const TrainingPlan& plan,
@@ -91,12 +82,13 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     const auto schedule =
         CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
     const bool isTree = task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE;
-    if (isTree || m_paths.HasGrid())
+    const bool isGrid = m_paths.HasGrid() && m_paths.GetServers() == nullptr;
+    if (isTree || isGrid)
     {
         if (schedule->GetNSteps() > 0)
         {
-            parts->push_back(m_paths.HasGrid() ? MakeOnGrid(task.group, classes, *schedule)
-                                               : MakeTrees(task.group, classes, *schedule));
+            parts->push_back(isGrid ? MakeOnGrid(task.group, classes, *schedule)
+                                    : MakeTrees(task.group, classes, *schedule));
         }
         return *parts;
     }
@@ -126,7 +118,8 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     {
         parts->back().steps += nEmpty;
     }
-    if (m_paths.GetCircuits().GetNSettings() > 0 && classes.size() == 1 && parts->size() == 1)
+    if (m_paths.GetCircuits().GetNSettings() > 0 && classes.size() == 1 && parts->size() == 1 &&
+        m_paths.GetServers() == nullptr)
     {
         Quicken(classes.front(), *schedule, task.group, parts->front());
     }
@@ -181,7 +174,7 @@ CollectiveShapes::GetRings(uint32_t number, uint32_t kind)
         {
             const uint32_t next = members[(i + 1) % members.size()];
             hops.emplace_back(m_paths.GetPairRate(members[i], next),
-                              m_paths.GetCircuits().GetLatency(members[i], next));
+                              m_paths.GetCircuits().GetLatency(0, members[i], next));
         }
         if (!hops.empty())
         {
@@ -212,6 +205,16 @@ CollectiveShapes::GetFirst(uint32_t number, const Task& task)
     }
     std::vector<Transfer> transfers;
     schedule->GetSends(groups.GetPosition(rank), 0, transfers);
+    if (m_paths.GetServers() != nullptr)
+    {
+        const auto& members = groups.GetMembers(rank);
+        for (const auto& transfer : transfers)
+        {
+            found->second.push_back({m_paths.GetPathOf(rank, members[transfer.peer]).index,
+                                     m_paths.GetFrameBytes(static_cast<double>(transfer.bytes))});
+        }
+        return found->second;
+    }
     const PlanPaths::Pattern pattern = m_paths.GetPattern(number, task.group, *schedule, 0);
     for (std::size_t i = 0; i < transfers.size(); ++i)
     {
@@ -262,6 +265,32 @@ CollectiveShapes::Make(uint32_t kind,
                        uint32_t last,
                        const std::vector<Run>& runs)
 {
+    if (m_paths.GetServers() != nullptr)
+    {
+        // All ranks send in the mean step what they do in the first one, but for rounding
+        std::vector<Transfer> sends;
+        schedule.GetSends(
+            m_plan.groups[kind].GetPosition(m_classes.GetRepresentative(classes.front())),
+            first,
+            sends);
+        const bool isEmpty = sends.empty() || sends.front().bytes == 0;
+        const double steps = last - first;
+        const double mean = isEmpty ? 1
+                                    : static_cast<double>(runs.front().sends.front().bytes) /
+                                          (steps * static_cast<double>(sends.front().bytes));
+        FlowNetwork::Shape shape = MakeOverServers(
+            kind,
+            classes,
+            [&](uint32_t position, std::vector<Transfer>& transfers) {
+                schedule.GetSends(position, first, transfers);
+            },
+            [&](uint32_t position, std::vector<Transfer>& transfers) {
+                schedule.GetReceives(position, first, transfers);
+            },
+            mean);
+        shape.steps = steps;
+        return shape;
+    }
     FlowNetwork::Shape shape;
     shape.steps = last - first;
     std::vector<Transfer> receives;
@@ -276,7 +305,7 @@ CollectiveShapes::Make(uint32_t kind,
                 m_paths.GetFrameBytes(static_cast<double>(runs[i].sends[j].bytes) / shape.steps);
             AddUse(shape.paths, path.index, bytes);
             AddUse(shape.links,
-                   m_paths.HasSides() ? m_paths.GetSide(number, GetSide(path.isInside), false)
+                   m_paths.HasSides() ? m_paths.GetSide(number, PlanPaths::NETWORK, false)
                                       : m_paths.GetLink(path),
                    bytes);
             shape.latency = std::max(shape.latency, path.latency);
@@ -288,10 +317,85 @@ CollectiveShapes::Make(uint32_t kind,
             for (std::size_t j = 0; j < receives.size(); ++j)
             {
                 AddUse(shape.links,
-                       m_paths.GetSide(number, GetSide(pattern.receives[j].second), true),
+                       m_paths.GetSide(number, PlanPaths::NETWORK, true),
                        m_paths.GetFrameBytes(static_cast<double>(receives[j].bytes)));
             }
         }
+    }
+    return shape;
+}
+
+FlowNetwork::Shape
+CollectiveShapes::MakeOverServers(uint32_t kind,
+                                  const std::vector<uint32_t>& classes,
+                                  const GetTransfers& sends,
+                                  const GetTransfers& receives,
+                                  double share)
+{
+    ServerLinks& servers = *m_paths.GetServers();
+    const RankGroups& groups = m_plan.groups[kind];
+    FlowNetwork::Shape shape;
+    std::unordered_map<uint32_t, double> loads; // looked up only
+    std::vector<Transfer> transfers;
+    ServerLinks::Way way;
+    const auto find = [&](uint32_t from, uint32_t to, bool isInside) {
+        from == to ? servers.GetAverageWay(from, isInside, way) : servers.GetWay(from, to, way);
+    };
+    uint32_t busiest = FlowNetwork::NONE;
+    double longest = 0;
+    for (const auto number : classes)
+    {
+        for (const auto rank : m_classes.GetRanks(number))
+        {
+            const auto& members = groups.GetMembers(rank);
+            sends(groups.GetPosition(rank), transfers);
+            for (const auto& transfer : transfers)
+            {
+                find(rank, members[transfer.peer], transfer.isInside);
+                const double bytes =
+                    m_paths.GetFrameBytes(share * static_cast<double>(transfer.bytes));
+                shape.latency = std::max(shape.latency, m_paths.GetServerLatency(way, bytes));
+                for (const auto link : way.links)
+                {
+                    double& load = loads[link];
+                    load += bytes;
+                    if (load / servers.GetRate(link) > longest)
+                    {
+                        longest = load / servers.GetRate(link);
+                        busiest = link;
+                    }
+                }
+            }
+        }
+    }
+    std::set<uint32_t> links;
+    for (const auto number : classes)
+    {
+        const uint32_t rank = m_classes.GetRepresentative(number);
+        const auto& members = groups.GetMembers(rank);
+        sends(groups.GetPosition(rank), transfers);
+        for (const auto& transfer : transfers)
+        {
+            find(rank, members[transfer.peer], transfer.isInside);
+            links.insert(way.links.begin(), way.links.end());
+            AddUse(shape.paths,
+                   m_paths.GetPathOf(rank, members[transfer.peer]).index,
+                   m_paths.GetFrameBytes(share * static_cast<double>(transfer.bytes)));
+        }
+        receives(groups.GetPosition(rank), transfers);
+        for (const auto& transfer : transfers)
+        {
+            find(members[transfer.peer], rank, transfer.isInside);
+            links.insert(way.links.begin(), way.links.end());
+        }
+    }
+    if (!links.empty())
+    {
+        links.insert(busiest);
+    }
+    for (const auto link : links)
+    {
+        shape.links.push_back({link, loads[link]});
     }
     return shape;
 }
@@ -301,6 +405,21 @@ CollectiveShapes::MakeTrees(uint32_t kind,
                             const std::vector<uint32_t>& classes,
                             const CollectiveSchedule& schedule)
 {
+    if (m_paths.GetServers() != nullptr)
+    {
+        // An edge of a tree carries the same both ways
+        const auto totals = [&](uint32_t position, std::vector<Transfer>& transfers) {
+            schedule.GetTotals(position, transfers);
+        };
+        const uint32_t depth = DoubleTreeSchedule::GetDepth(schedule.GetNRanks());
+        FlowNetwork::Shape shape = MakeOverServers(kind,
+                                                   classes,
+                                                   totals,
+                                                   totals,
+                                                   1.0 / (schedule.GetNSteps() - 2 * depth + 1));
+        shape.steps = schedule.GetNSteps();
+        return shape;
+    }
     FlowNetwork::Shape shape;
     shape.steps = schedule.GetNSteps();
     const uint32_t depth = DoubleTreeSchedule::GetDepth(schedule.GetNRanks());
@@ -320,8 +439,8 @@ CollectiveShapes::MakeTrees(uint32_t kind,
             if (m_paths.HasSides())
             {
                 // An edge of a tree carries the same both ways
-                AddUse(shape.links, m_paths.GetSide(number, GetSide(path.isInside), false), bytes);
-                AddUse(shape.links, m_paths.GetSide(number, GetSide(path.isInside), true), bytes);
+                AddUse(shape.links, m_paths.GetSide(number, PlanPaths::NETWORK, false), bytes);
+                AddUse(shape.links, m_paths.GetSide(number, PlanPaths::NETWORK, true), bytes);
             }
             else
             {

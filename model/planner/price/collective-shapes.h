@@ -14,6 +14,7 @@
 #include "ns3/training-plan.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -128,6 +129,26 @@ class CollectiveShapes
      * @return the rings of its groups that differ
      */
     const Rings& GetRings(uint32_t number, uint32_t kind);
+
+    /// What the member of a group at a position sends, or receives.
+    using GetTransfers = std::function<void(uint32_t, std::vector<Transfer>&)>;
+
+    /**
+     * Where GPUs stand in servers, links carry what several ranks send. Of all links, those of the
+     * ranks that represent the classes count, and the one that takes longest.
+     *
+     * @param kind the kind of group
+     * @param classes the classes
+     * @param sends what a member of a group sends
+     * @param receives what it receives
+     * @param share the share of these bytes that is sent in a step
+     * @return the load of a step, without the number of steps
+     */
+    FlowNetwork::Shape MakeOverServers(uint32_t kind,
+                                       const std::vector<uint32_t>& classes,
+                                       const GetTransfers& sends,
+                                       const GetTransfers& receives,
+                                       double share);
 
     /**
      * @param kind the kind of group

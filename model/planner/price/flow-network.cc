@@ -39,13 +39,10 @@ FlowNetwork::AddLink(double rate)
 }
 
 uint32_t
-FlowNetwork::AddPath(std::vector<uint32_t> links)
+FlowNetwork::AddPath(std::vector<Use> links)
 {
     m_paths.emplace_back();
-    for (const auto link : links)
-    {
-        m_paths.back().links.push_back({link, 1});
-    }
+    m_paths.back().links = std::move(links);
     return static_cast<uint32_t>(m_paths.size() - 1);
 }
 

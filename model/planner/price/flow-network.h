@@ -66,10 +66,11 @@ class FlowNetwork
     uint32_t AddLink(double rate);
 
     /**
-     * @param links the links of the path
+     * @param links the links of the path, with the bytes that each of them carries for a byte of a
+     *        message: more than one if it does so for several GPUs that one stands for
      * @return the index of a new path
      */
-    uint32_t AddPath(std::vector<uint32_t> links);
+    uint32_t AddPath(std::vector<Use> links);
 
     /**
      * @param link a link

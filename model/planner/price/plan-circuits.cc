@@ -69,14 +69,9 @@ uint32_t
 PlanCircuits::Decide(const TrafficMatrix& demand)
 {
     Setting setting;
-    for (const auto& allocator : m_fabric.allocators)
+    for (const auto& ofPorts : m_fabric.GetPortTraffic(demand))
     {
-        CircuitAllocation allocation = allocator->Allocate(demand);
-        if (!(m_fabric.indirectBitRate > 0))
-        {
-            CheckServed(allocation);
-        }
-        setting.push_back(std::move(allocation.plan));
+        setting.push_back(DecidePorts(ofPorts));
     }
     const auto found = std::find(m_settings.begin(), m_settings.end(), setting);
     const auto number = static_cast<uint32_t>(found - m_settings.begin());
@@ -84,6 +79,36 @@ PlanCircuits::Decide(const TrafficMatrix& demand)
     {
         m_settings.push_back(std::move(setting));
     }
+    return number;
+}
+
+uint32_t
+PlanCircuits::DecidePorts(const TrafficMatrix& demand)
+{
+    const auto known = std::find_if(m_decided.begin(), m_decided.end(), [&](const auto& decided) {
+        return decided.first == demand;
+    });
+    if (known != m_decided.end())
+    {
+        return known->second;
+    }
+    Decision decision;
+    for (const auto& allocator : m_fabric.allocators)
+    {
+        CircuitAllocation allocation = allocator->Allocate(demand);
+        if (!(m_fabric.indirectBitRate > 0))
+        {
+            CheckServed(allocation);
+        }
+        decision.push_back(std::move(allocation.plan));
+    }
+    const auto found = std::find(m_decisions.begin(), m_decisions.end(), decision);
+    const auto number = static_cast<uint32_t>(found - m_decisions.begin());
+    if (found == m_decisions.end())
+    {
+        m_decisions.push_back(std::move(decision));
+    }
+    m_decided.emplace_back(demand, number);
     return number;
 }
 
@@ -106,10 +131,10 @@ PlanCircuits::GetSetting(uint32_t phase) const
 }
 
 double
-PlanCircuits::GetRate(uint32_t setting, uint32_t source, uint32_t destination) const
+PlanCircuits::GetRate(uint32_t setting, uint32_t rail, uint32_t source, uint32_t destination) const
 {
     std::size_t lanes = SIZE_MAX;
-    for (const auto& plan : m_settings[setting])
+    for (const auto& plan : m_decisions[m_settings[setting][rail]])
     {
         lanes = std::min(lanes, plan.GetLanes(source, destination).size());
     }
@@ -118,12 +143,12 @@ PlanCircuits::GetRate(uint32_t setting, uint32_t source, uint32_t destination) c
 }
 
 double
-PlanCircuits::GetLatency(uint32_t source, uint32_t destination) const
+PlanCircuits::GetLatency(uint32_t rail, uint32_t source, uint32_t destination) const
 {
     double latency = m_fabric.latency;
     for (const auto& setting : m_settings)
     {
-        for (const auto& plan : setting)
+        for (const auto& plan : m_decisions[setting[rail]])
         {
             const auto& lanes = plan.GetLanes(source, destination);
             if (m_fabric.pathLatency && !lanes.empty())

@@ -11,6 +11,7 @@
 #include "ns3/training-plan.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -74,22 +75,27 @@ class PlanCircuits
 
     /**
      * @param setting a setting
-     * @param source the rank that sends
-     * @param destination the rank that receives
+     * @param rail one of the fabrics between servers; 0 without rails
+     * @param source the port that sends; without servers, the rank
+     * @param destination the port that receives
      * @return the rate of its lightpath, in bytes/s; 0 if there is none
      */
-    double GetRate(uint32_t setting, uint32_t source, uint32_t destination) const;
+    double GetRate(uint32_t setting, uint32_t rail, uint32_t source, uint32_t destination) const;
 
     /**
-     * @param source the rank that sends
-     * @param destination the rank that receives
+     * @param rail one of the fabrics between servers; 0 without rails
+     * @param source the port that sends; without servers, the rank
+     * @param destination the port that receives
      * @return the longest time of its lightpaths besides the bytes of a message, in seconds
      */
-    double GetLatency(uint32_t source, uint32_t destination) const;
+    double GetLatency(uint32_t rail, uint32_t source, uint32_t destination) const;
 
   private:
-    /// The decision of each allocator.
-    using Setting = std::vector<CircuitPlan>;
+    /// What each allocator gives the ports of one fabric.
+    using Decision = std::vector<CircuitPlan>;
+
+    /// The number of the decision for each fabric.
+    using Setting = std::vector<uint32_t>;
 
     /**
      * @param demand the demand for circuits
@@ -97,9 +103,18 @@ class PlanCircuits
      */
     uint32_t Decide(const TrafficMatrix& demand);
 
-    const FabricLimits& m_fabric;     //!< The fabric
-    bool m_isPhased;                  //!< Whether circuits are decided on for each phase
-    std::vector<Setting> m_settings;  //!< The different settings
+    /**
+     * @param demand the demand for circuits of one fabric
+     * @return the number of the decision
+     */
+    uint32_t DecidePorts(const TrafficMatrix& demand);
+
+    const FabricLimits& m_fabric;      //!< The fabric
+    bool m_isPhased;                   //!< Whether circuits are decided on for each phase
+    std::vector<Setting> m_settings;   //!< The different settings
+    std::vector<Decision> m_decisions; //!< The different decisions
+    /// Demands that have been decided on, with their decisions: those of rails are often equal
+    std::vector<std::pair<TrafficMatrix, uint32_t>> m_decided;
     std::vector<uint32_t> m_ofPhases; //!< Setting by phase
 };
 

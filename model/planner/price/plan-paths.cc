@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -49,7 +50,11 @@ PlanPaths::PlanPaths(const TrainingPlan& plan,
       m_circuits(plan, fabric),
       m_grid(fabric.grid)
 {
-    if (m_circuits.GetNSettings() == 0 && !fabric.isShared)
+    if (fabric.HasServers() || fabric.leaf.gpus > 0)
+    {
+        m_servers.emplace(plan.GetTraffic(), fabric, m_circuits, m_grid, network);
+    }
+    else if (m_circuits.GetNSettings() == 0 && !fabric.isShared)
     {
         const TrafficMatrix traffic = plan.GetTraffic();
         for (uint32_t number = 0; number < classes.GetN(); ++number)
@@ -109,10 +114,32 @@ PlanPaths::GetLatency(const Path& path, double bytes) const
                                : 0);
 }
 
+double
+PlanPaths::GetServerLatency(const ServerLinks::Way& way, double bytes) const
+{
+    if (!HasGrid() || way.isInside)
+    {
+        return way.latency;
+    }
+    const double lag =
+        way.grid.corner != UINT32_MAX ? m_grid.GetLag(bytes, way.grid) + m_fabric.grid.delay : 0;
+    return way.latency + m_grid.GetPause() + lag;
+}
+
+ServerLinks*
+PlanPaths::GetServers()
+{
+    return m_servers ? &*m_servers : nullptr;
+}
+
 void
 PlanPaths::Light(uint32_t setting)
 {
     m_setting = setting;
+    if (m_servers)
+    {
+        m_servers->Light(setting);
+    }
     for (std::size_t path = 0; path < m_rates.size(); ++path)
     {
         m_network.SetRate(m_links[path],
@@ -145,24 +172,17 @@ PlanPaths::GetPathOf(uint32_t rank, uint32_t destination)
     return Reach(m_classes.GetClass(rank), destination, {{rank, destination}});
 }
 
-bool
-PlanPaths::IsInside(uint32_t rank, uint32_t other) const
-{
-    // Where there are no servers, a message of a rank to itself crosses the network, too
-    return m_fabric.serverGpus > 1 && rank / m_fabric.serverGpus == other / m_fabric.serverGpus;
-}
-
 double
 PlanPaths::GetPairRate(uint32_t rank, uint32_t destination) const
 {
     if (m_circuits.GetNSettings() == 0)
     {
-        return (IsInside(rank, destination) ? m_fabric.serverBitRate : m_fabric.bitRate) / 8;
+        return m_fabric.bitRate / 8;
     }
     std::vector<double> rates;
     for (uint32_t setting = 0; setting < m_circuits.GetNSettings(); ++setting)
     {
-        rates.push_back(m_circuits.GetRate(setting, rank, destination));
+        rates.push_back(m_circuits.GetRate(setting, 0, rank, destination));
     }
     return GetLeast(rates, *std::max_element(rates.begin(), rates.end()));
 }
@@ -197,49 +217,27 @@ PlanPaths::GetPattern(uint32_t number,
     {
         pattern.paths.push_back(Reach(number, members[pattern.sends[i]], pairs[i]));
     }
-    if (HasSides())
-    {
-        // Where one of the ranks receives from another server, its link is the tightest
-        schedule.GetReceives(groups.GetPosition(representative), step, transfers);
-        std::vector<char> isInside(transfers.size(), 1);
-        for (const auto& transfer : transfers)
-        {
-            pattern.receives.emplace_back(transfer.peer, true);
-        }
-        for (const auto rank : m_classes.GetRanks(number))
-        {
-            schedule.GetReceives(groups.GetPosition(rank), step, transfers);
-            for (std::size_t i = 0; i < std::min(transfers.size(), isInside.size()); ++i)
-            {
-                const uint32_t source = groups.GetMembers(rank)[transfers[i].peer];
-                pattern.receives[i].second = pattern.receives[i].second && IsInside(source, rank);
-            }
-        }
-    }
     return pattern;
 }
 
 PlanPaths::Path
 PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPair>& pairs)
 {
-    const bool isInside = std::all_of(pairs.begin(), pairs.end(), [this](const auto& pair) {
-        return IsInside(pair.first, pair.second);
-    });
+    if (m_servers)
+    {
+        return ReachOverServers(number, destination, pairs);
+    }
     // The path is as slow as the slowest of its pairs
-    double latency = isInside    ? m_fabric.serverLatency
-                     : HasGrid() ? m_fabric.grid.delay
-                                 : m_fabric.latency;
+    double latency = HasGrid() ? m_fabric.grid.delay : m_fabric.latency;
     for (const auto& pair : pairs)
     {
-        latency =
-            isInside ? latency : std::max(latency, m_circuits.GetLatency(pair.first, pair.second));
+        latency = std::max(latency, m_circuits.GetLatency(0, pair.first, pair.second));
     }
     const std::vector<double> rates = GetCircuitRates(pairs);
-    const auto [found, isNew] = m_paths.try_emplace({number, destination, isInside});
+    const auto [found, isNew] = m_paths.try_emplace({number, destination, {}});
     Path& path = found->second;
     if (isNew)
     {
-        path.isInside = isInside;
         path.latency = latency;
         AddToNetwork(number, destination, pairs, rates, path);
     }
@@ -247,6 +245,67 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
     {
         // Pairs of another group or operation share this path
         Narrow(rates, latency, path);
+    }
+    return path;
+}
+
+PlanPaths::Path
+PlanPaths::ReachOverServers(uint32_t number,
+                            uint32_t destination,
+                            const std::vector<PortPair>& pairs)
+{
+    // What each link carries if all pairs send a byte
+    std::unordered_map<uint32_t, double> loads; // looked up only
+    ServerLinks::Way way;
+    const auto find = [&](const PortPair& pair) {
+        pair.first == pair.second ? m_servers->GetAverageWay(pair.first, false, way)
+                                  : m_servers->GetWay(pair.first, pair.second, way);
+    };
+    for (const auto& pair : pairs)
+    {
+        find(pair);
+        for (const auto link : way.links)
+        {
+            ++loads[link];
+        }
+    }
+    ServerLinks::Way worst;
+    double longest = -1;
+    double latency = 0;
+    for (const auto& pair : pairs)
+    {
+        find(pair);
+        latency = std::max(latency, way.latency);
+        double seconds = 0;
+        for (const auto link : way.links)
+        {
+            seconds = std::max(seconds, loads[link] / m_servers->GetRate(link));
+        }
+        if (seconds > longest)
+        {
+            longest = seconds;
+            worst = way;
+        }
+    }
+    std::vector<std::pair<uint32_t, double>> links;
+    for (const auto link : worst.links)
+    {
+        links.emplace_back(link, loads[link]);
+    }
+    const auto [found, isNew] = m_paths.try_emplace({number, destination, links});
+    Path& path = found->second;
+    path.latency = std::max(path.latency, latency);
+    if (isNew)
+    {
+        std::vector<FlowNetwork::Use> uses;
+        for (const auto& [link, load] : links)
+        {
+            uses.push_back({link, load});
+        }
+        path.index = m_network.AddPath(std::move(uses));
+        path.rate = 1 / longest;
+        path.way = worst.grid;
+        path.pauseBytes = HasGrid() && !worst.isInside ? m_grid.GetPause() * path.rate : 0;
     }
     return path;
 }
@@ -260,7 +319,7 @@ PlanPaths::GetCircuitRates(const std::vector<PortPair>& pairs) const
         double rate = std::numeric_limits<double>::infinity();
         for (const auto& pair : pairs)
         {
-            rate = std::min(rate, m_circuits.GetRate(setting, pair.first, pair.second));
+            rate = std::min(rate, m_circuits.GetRate(setting, 0, pair.first, pair.second));
         }
         rates.push_back(rate);
     }
@@ -307,18 +366,22 @@ PlanPaths::AddToNetwork(uint32_t number,
     else if (HasSides())
     {
         // A packet switch: the link of the source into it and that of the destination out of it
-        const Side side = path.isInside ? SERVER : NETWORK;
-        links = {GetSide(number, side, false),
-                 GetSide(m_classes.GetClass(destination), side, true)};
+        links = {GetSide(number, NETWORK, false),
+                 GetSide(m_classes.GetClass(destination), NETWORK, true)};
         path.rate = m_network.GetRate(links.front());
     }
     else
     {
-        links = {GetChannel(number, destination, path.isInside)};
+        links = {GetChannel(number, destination)};
         path.rate = m_network.GetRate(links.front());
     }
     m_links.push_back(links.front());
-    path.index = m_network.AddPath(links);
+    std::vector<FlowNetwork::Use> uses;
+    for (const auto link : links)
+    {
+        uses.push_back({link, 1});
+    }
+    path.index = m_network.AddPath(std::move(uses));
 }
 
 std::vector<uint32_t>
@@ -353,21 +416,16 @@ PlanPaths::GetSide(uint32_t number, uint32_t side, bool receives)
     const auto [found, isNew] = m_sides.try_emplace({number, side, receives});
     if (isNew)
     {
-        const double rate = side == SERVER ? m_fabric.serverBitRate / 8
-                            : HasGrid()    ? m_grid.GetSwitchRate(side == COLUMN ? 1 : 0)
-                                           : m_fabric.bitRate / 8;
+        const double rate =
+            HasGrid() ? m_grid.GetSwitchRate(side == COLUMN ? 1 : 0) : m_fabric.bitRate / 8;
         found->second = m_network.AddLink(rate);
     }
     return found->second;
 }
 
 uint32_t
-PlanPaths::GetChannel(uint32_t number, uint32_t destination, bool isInside)
+PlanPaths::GetChannel(uint32_t number, uint32_t destination)
 {
-    if (isInside)
-    {
-        return GetSide(number, SERVER, false);
-    }
     const auto& peers = m_peers[number];
     const auto count =
         std::max(std::min(static_cast<uint32_t>(peers.size()), m_fabric.circuits), 1U);
@@ -390,7 +448,7 @@ PlanPaths::GetLink(const Path& path) const
 double
 PlanPaths::FindRate(uint32_t number, uint32_t destination) const
 {
-    const auto begin = m_paths.lower_bound({number, destination, false});
+    const auto begin = m_paths.lower_bound({number, destination, {}});
     double rate = 0;
     for (auto path = begin; path != m_paths.end(); ++path)
     {

@@ -11,12 +11,14 @@
 #include "grid-timer.h"
 #include "model/plan/rank-classes.h"
 #include "plan-circuits.h"
+#include "server-links.h"
 
 #include "ns3/planner.h"
 #include "ns3/training-plan.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -32,11 +34,11 @@ namespace lightpath
  *
  * A path has the rate of the slowest pair of ranks that it represents. With circuits it is a link
  * of its own. At a switch it goes through the link of its source into the switch and that of its
- * destination out of it; inside a server through links of their own kind. On a grid a GPU has links
- * of their own at its row and at its column, and a path through a corner takes those of the GPU
- * there, too. Without either, the rate
- * of a GPU is split evenly into as many channels as it has peers, but no more than the fabric has
- * circuits; its peers, in ascending order, are dealt out to the channels in turn.
+ * destination out of it. On a grid a GPU has links of their own at its row and at its column, and a
+ * path through a corner takes those of the GPU there, too. Without either, the rate of a GPU is
+ * split evenly into as many channels as it has peers, but no more than the fabric has circuits; its
+ * peers, in ascending order, are dealt out to the channels in turn. Where GPUs stand in servers, a
+ * path takes ServerLinks, each of which carries the messages of all GPUs that share it.
  */
 class PlanPaths
 {
@@ -45,7 +47,6 @@ class PlanPaths
     struct Path
     {
         uint32_t index{0};    //!< The path in the network
-        bool isInside{false}; //!< Whether it is inside a server
         double latency{0};    //!< Time that a message takes besides its bytes, seconds
         double rate{0};       //!< Least rate of its circuits, or that of its GPU, bytes/s
         double pauseBytes{0}; //!< On a grid: bytes that a message loses while its flow is set up
@@ -55,9 +56,8 @@ class PlanPaths
     /// How the steps of a collective use the paths of a class.
     struct Pattern
     {
-        std::vector<uint32_t> sends;                     //!< Peers that are sent to, by position
-        std::vector<Path> paths;                         //!< Path to each of them
-        std::vector<std::pair<uint32_t, bool>> receives; //!< Senders, and whether inside a server
+        std::vector<uint32_t> sends; //!< Peers that are sent to, by position
+        std::vector<Path> paths;     //!< Path to each of them
     };
 
     /**
@@ -76,6 +76,11 @@ class PlanPaths
      * @return the circuits
      */
     const PlanCircuits& GetCircuits() const;
+
+    /**
+     * @return the links of servers; null without servers
+     */
+    ServerLinks* GetServers();
 
     /**
      * @param setting the setting of the circuits that carries light, or PlanCircuits::KEEP for none
@@ -101,7 +106,7 @@ class PlanPaths
      * @param rank a rank
      * @param destination another rank
      * @return the least rate of the circuits from the one to the other, or the rate that the first
-     *         one sends with, in bytes/s
+     *         one sends with, in bytes/s; not with servers
      */
     double GetPairRate(uint32_t rank, uint32_t destination) const;
 
@@ -121,7 +126,6 @@ class PlanPaths
     enum Side : uint32_t
     {
         NETWORK, //!< That of the network, or of the row in a grid
-        SERVER,  //!< That of its server
         COLUMN,  //!< That of the column in a grid
     };
 
@@ -158,6 +162,13 @@ class PlanPaths
     double GetLatency(const Path& path, double bytes) const;
 
     /**
+     * @param way a way between places in servers
+     * @param bytes the size of a message
+     * @return the time that it takes besides its bytes on links, seconds
+     */
+    double GetServerLatency(const ServerLinks::Way& way, double bytes) const;
+
+    /**
      * Messages of a fabric whose lanes or sharing are known carry headers. A fabric of which only a
      * rate is known is an ideal one without.
      *
@@ -187,13 +198,6 @@ class PlanPaths
 
   private:
     /**
-     * @param rank a rank
-     * @param other a rank, which may be the same one
-     * @return true if both are of one server
-     */
-    bool IsInside(uint32_t rank, uint32_t other) const;
-
-    /**
      * Get the path to a rank, made at the first call and narrowed by later calls.
      *
      * @param number a class
@@ -202,6 +206,19 @@ class PlanPaths
      * @return the path
      */
     Path Reach(uint32_t number, uint32_t destination, const std::vector<PortPair>& pairs);
+
+    /**
+     * Get the path to a rank where GPUs stand in servers: that of the pair that takes longest if
+     * all pairs send the same at the same time.
+     *
+     * @param number a class
+     * @param destination the rank that the representative of the class sends to
+     * @param pairs all pairs that the path represents
+     * @return the path
+     */
+    Path ReachOverServers(uint32_t number,
+                          uint32_t destination,
+                          const std::vector<PortPair>& pairs);
 
     /**
      * @param pairs pairs of ranks
@@ -249,20 +266,22 @@ class PlanPaths
     /**
      * @param number a class
      * @param destination the rank that the representative of the class sends to
-     * @param isInside whether it is inside the server
      * @return the link if the fabric has neither circuits nor a switch
      */
-    uint32_t GetChannel(uint32_t number, uint32_t destination, bool isInside);
+    uint32_t GetChannel(uint32_t number, uint32_t destination);
 
-    const TrainingPlan& m_plan;   //!< The plan
-    const RankClasses& m_classes; //!< The classes of its ranks
-    const FabricLimits& m_fabric; //!< The fabric
-    FlowNetwork& m_network;       //!< The network
-    PlanCircuits m_circuits;      //!< The circuits
-    GridTimer m_grid;             //!< The times of operations on a grid
-    uint32_t m_setting{0};        //!< The setting that carries light, or KEEP
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_channels;     //!< Link by class and channel
-    std::map<std::tuple<uint32_t, uint32_t, bool>, Path> m_paths;     //!< By class, rank and place
+    const TrainingPlan& m_plan;           //!< The plan
+    const RankClasses& m_classes;         //!< The classes of its ranks
+    const FabricLimits& m_fabric;         //!< The fabric
+    FlowNetwork& m_network;               //!< The network
+    PlanCircuits m_circuits;              //!< The circuits
+    GridTimer m_grid;                     //!< The times of operations on a grid
+    std::optional<ServerLinks> m_servers; //!< The links of servers, if there are any
+    uint32_t m_setting{0};                //!< The setting that carries light, or KEEP
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_channels; //!< Link by class and channel
+    /// Paths by class, rank, and with servers their links and what these carry for a byte
+    std::map<std::tuple<uint32_t, uint32_t, std::vector<std::pair<uint32_t, double>>>, Path>
+        m_paths;
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Path> m_known; //!< By class, kind and peer
     std::map<std::tuple<uint32_t, uint32_t, bool>, uint32_t> m_sides; //!< Links at a switch
     std::vector<uint32_t> m_links;                                    //!< First link by path

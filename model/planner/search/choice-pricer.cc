@@ -189,8 +189,13 @@ ChoicePricer::GetTraffic(const PlanChoice& choice)
             {
                 plan.circuitWeights.assign(plan.groups.size(), 0);
                 plan.circuitWeights[kind] = 1;
-                const TrafficMatrix demand = plan.GetDemand();
-                built.traffic.push_back({demand.GetMax(), demand.GetDegree()});
+                KindTraffic traffic;
+                for (const auto& demand : m_problem.fabric.GetPortTraffic(plan.GetDemand()))
+                {
+                    traffic.bytes = std::max(traffic.bytes, demand.GetMax());
+                    traffic.degree = std::max(traffic.degree, demand.GetDegree());
+                }
+                built.traffic.push_back(traffic);
             }
         }
         return built.traffic;

@@ -42,8 +42,8 @@ class ChoicePricer
     /// The traffic of one kind of group.
     struct KindTraffic
     {
-        uint64_t bytes{0};  //!< Bytes of the pair of GPUs that has most
-        uint32_t degree{0}; //!< Most peers of a GPU
+        uint64_t bytes{0};  //!< Bytes of the pair of GPUs, or of ports of servers, that has most
+        uint32_t degree{0}; //!< Most peers of one
     };
 
     /**

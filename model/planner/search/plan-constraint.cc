@@ -61,7 +61,8 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     FabricLimits wide = fabric;
     wide.bitRate *= FASTER;
     wide.laneRate *= FASTER;
-    wide.serverBitRate *= FASTER;
+    wide.servers.bitRate *= FASTER;
+    wide.servers.pairBitRate *= FASTER;
     ForEachGrid(wide, [](GridLimits& grid) {
         grid.rowBitRate *= FASTER;
         grid.columnBitRate *= FASTER;
@@ -80,7 +81,7 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     unswitched.phaseCircuits = false;
     FabricLimits prompt = fabric;
     prompt.latency = 0;
-    prompt.serverLatency = 0;
+    prompt.servers.latency = 0;
     prompt.collectiveLatency = 0;
     prompt.switchingSeconds = 0;
     ForEachGrid(prompt, [](GridLimits& grid) {

@@ -295,6 +295,17 @@ PlanImprover::TryAlgorithms(Priced& best)
             isData ? strategy.dataAlgorithm : strategy.tensorAlgorithm;
         (isData ? choice.strategy.dataRings : choice.strategy.tensorRings) =
             isData ? strategy.dataRings : strategy.tensorRings;
+        if (m_pricer.GetProblem().fabric.HasServers())
+        {
+            // Of inside and across, one differs from the start
+            auto& mine = choice.strategy;
+            mine.insideAlgorithm = strategy.insideAlgorithm == start.insideAlgorithm
+                                       ? mine.insideAlgorithm
+                                       : strategy.insideAlgorithm;
+            mine.acrossAlgorithm = strategy.acrossAlgorithm == start.acrossAlgorithm
+                                       ? mine.acrossAlgorithm
+                                       : strategy.acrossAlgorithm;
+        }
         choice.circuits.clear();
         isBetter = (!(choice.strategy == best.choice.strategy) && Try(std::move(choice), best)) ||
                    isBetter;

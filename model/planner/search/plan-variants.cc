@@ -63,7 +63,7 @@ PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
     }
     // Where ranks share servers, and on a grid, only the plan that is chosen is placed in other
     // ways
-    if (fabric.allocators.empty() || fabric.serverGpus > 1)
+    if (fabric.allocators.empty() || fabric.HasServers())
     {
         return false;
     }
@@ -85,7 +85,9 @@ PlanVariants::GetRings(const Strategy& strategy) const
 {
     const FabricLimits& fabric = m_problem.fabric;
     std::vector<Strategy> strategies;
-    const bool isOneWay = fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate;
+    // Where ranks stand in servers, their places decide on the rings
+    const bool isOneWay =
+        fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate && !fabric.HasServers();
     const uint32_t degree =
         (strategy.dataParallel > 2 ? 2 : 0) + (strategy.tensorParallel > 2 ? 2 : 0);
     const bool isFewer = fabric.degree == 0 || degree <= fabric.degree;
@@ -115,6 +117,10 @@ std::vector<Strategy>
 PlanVariants::GetAlgorithms(const Strategy& strategy) const
 {
     const FabricLimits& fabric = m_problem.fabric;
+    if (fabric.HasServers())
+    {
+        return GetLevels(strategy);
+    }
     if (fabric.isShared)
     {
         // One ring has all of the rate. Steps of other algorithms have other peers each: once ranks
@@ -151,6 +157,35 @@ PlanVariants::GetAlgorithms(const Strategy& strategy) const
             Add(strategy, isData, way.options, strategies);
         }
         Add(strategy, isData, {1, CollectiveAlgorithm::MULTI_RING, 2}, strategies);
+    }
+    return strategies;
+}
+
+std::vector<Strategy>
+PlanVariants::GetLevels(const Strategy& strategy) const
+{
+    using A = CollectiveAlgorithm;
+    const FabricLimits& fabric = m_problem.fabric;
+    std::vector<Strategy> strategies;
+    for (const auto inside : {A::RING, A::DIRECT, A::LINE})
+    {
+        // A switch that sums does so wherever it can
+        Strategy other = strategy;
+        other.insideAlgorithm = inside;
+        if (fabric.servers.isRing == (inside == A::LINE) || inside == A::RING)
+        {
+            strategies.push_back(other);
+        }
+    }
+    for (const auto across : {A::RING, A::HALVING_DOUBLING, A::DOUBLE_TREE})
+    {
+        // At a switch one ring has all of the rate
+        Strategy other = strategy;
+        other.acrossAlgorithm = across;
+        if (!fabric.isShared)
+        {
+            strategies.push_back(other);
+        }
     }
     return strategies;
 }

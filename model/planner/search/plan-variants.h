@@ -52,7 +52,7 @@ class PlanVariants
      *
      * @param strategy a strategy
      * @return the strategy with each of them, the fastest first, data parallelism before tensor
-     *         parallelism
+     *         parallelism; where ranks stand in servers, with other algorithms inside and across
      */
     std::vector<Strategy> GetAlgorithms(const Strategy& strategy) const;
 
@@ -68,6 +68,12 @@ class PlanVariants
      * @return the result of DoPlacesDiffer()
      */
     static bool FindPlacesDiffer(const PlanningProblem& problem);
+
+    /**
+     * @param strategy a strategy
+     * @return it with each algorithm inside servers, and with each one across them
+     */
+    std::vector<Strategy> GetLevels(const Strategy& strategy) const;
 
     /**
      * @param strategy a strategy

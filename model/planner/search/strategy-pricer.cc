@@ -80,7 +80,7 @@ bool
 StrategyPricer::ExceedsDegree(const PlanChoice& choice)
 {
     const FabricLimits& fabric = m_pricer.GetProblem().fabric;
-    if (fabric.degree == 0 || fabric.serverGpus > 1 || m_isMemoryRefusal)
+    if (fabric.degree == 0 || fabric.HasServers() || m_isMemoryRefusal)
     {
         return false;
     }

@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "server-preset.h"
+
+#include "refusal.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+const std::vector<ServerPreset>&
+ServerPreset::GetAll()
+{
+    // Gbit/s in one direction are 8 times the GB/s of data sheets, which count both directions of
+    // NVLink together. A chip of a TPU board has two of its six links of 45 GB/s on the board.
+    static const std::vector<ServerPreset> presets = {
+        {"dgx-a100", 8, "switch", 2400, false, 8, 200, "NVLink 3 and NVSwitch", ""},
+        {"dgx-h100", 8, "switch", 3600, true, 8, 400, "NVLink 4 and NVSwitch", ""},
+        {"dgx-h200", 8, "switch", 3600, true, 8, 400, "NVLink 4 and NVSwitch", ""},
+        {"dgx-v100",
+         8,
+         "switch",
+         1200,
+         false,
+         4,
+         100,
+         "NVLink 2 in a hybrid cube mesh",
+         "the six links of a GPU are a switch of their rate"},
+        {"gb200-nvl72", 72, "switch", 7200, true, 72, 400, "NVLink 5 and NVSwitch", ""},
+        {"hgx-b200", 8, "switch", 7200, true, 8, 400, "NVLink 5 and NVSwitch", ""},
+        {"mi300x", 8, "mesh", 3584, false, 8, 400, "Infinity Fabric, a link for each pair", ""},
+        {"tpu-v4",
+         4,
+         "ring",
+         720,
+         false,
+         4,
+         1440,
+         "two links of the interchip interconnect",
+         "the four links that leave the board are one card of a chip"},
+    };
+    return presets;
+}
+
+std::vector<std::string>
+ServerPreset::GetNames()
+{
+    std::vector<std::string> names;
+    for (const auto& preset : GetAll())
+    {
+        names.push_back(preset.name);
+    }
+    return names;
+}
+
+std::string
+ServerPreset::CheckName(const std::string& name)
+{
+    return CheckKnown("server", name, GetNames());
+}
+
+const ServerPreset&
+ServerPreset::Get(const std::string& name)
+{
+    const std::string refusal = CheckName(name);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    return *std::find_if(GetAll().begin(), GetAll().end(), [&name](const auto& preset) {
+        return preset.name == name;
+    });
+}
+
+} // namespace lightpath
+} // namespace ns3

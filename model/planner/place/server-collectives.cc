@@ -1,0 +1,217 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "server-collectives.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+void
+ServerCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
+{
+    using A = CollectiveAlgorithm;
+    std::map<uint32_t, CollectiveOptions> chosen;
+    for (uint32_t kind = 0; kind < plan.groups.size() && fabric.HasServers(); ++kind)
+    {
+        const A algorithm =
+            kind == TENSOR_GROUP ? plan.strategy.tensorAlgorithm : plan.strategy.dataAlgorithm;
+        if (algorithm != A::AUTOMATIC && kind != EXPERT_GROUP)
+        {
+            continue;
+        }
+        // All groups of a kind do the same: in two levels only if all of them can
+        bool isFirst = true;
+        for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+        {
+            std::vector<uint32_t> places = plan.groups[kind].GetMembers(rank);
+            if (places.empty() || places.front() != rank)
+            {
+                continue;
+            }
+            for (auto& place : places)
+            {
+                place = plan.placement.GetPort(place);
+            }
+            const CollectiveOptions options = Get(fabric, plan, kind, places);
+            chosen[kind] = isFirst || options == chosen[kind] ? options : CollectiveOptions();
+            isFirst = false;
+        }
+    }
+    const auto isOther = [&chosen](const Task& task) {
+        const auto found = chosen.find(task.group);
+        return found != chosen.end() && task.kind == TaskKind::COLLECTIVE &&
+               task.collective != CollectiveKind::SEND_RECV &&
+               task.options.algorithm != A::IN_NETWORK && !(task.options == found->second);
+    };
+    plan.ChangeTasks(isOther, [&chosen](Task& task) { task.options = chosen.at(task.group); });
+}
+
+CollectiveOptions
+ServerCollectives::Get(const FabricLimits& fabric,
+                       const TrainingPlan& plan,
+                       uint32_t kind,
+                       const std::vector<uint32_t>& places)
+{
+    using A = CollectiveAlgorithm;
+    const ServerLayout& layout = fabric.servers.layout;
+    const Strategy& strategy = plan.strategy;
+    const auto size = static_cast<uint32_t>(places.size());
+    const uint32_t local = GetLocal(layout, places);
+    if (kind == EXPERT_GROUP)
+    {
+        const bool savesPeers = fabric.laneRate > 0 && layout.portGpus == 1 && !layout.hasRails;
+        const bool isTwoStep =
+            local > 1 && local < size && (savesPeers || (layout.hasRails && !layout.crossesRails));
+        return isTwoStep ? CollectiveOptions(local, A::TWO_LEVEL) : CollectiveOptions(local);
+    }
+    CollectiveOptions options(local, A::AUTOMATIC, 1, strategy.insideAlgorithm);
+    if (options.inside == A::AUTOMATIC && fabric.servers.reduces && local == layout.gpus)
+    {
+        options.inside = A::IN_NETWORK;
+    }
+    if (local == size)
+    {
+        // One level needs no word about servers unless their switch sums
+        return options.inside == A::AUTOMATIC ? CollectiveOptions() : options;
+    }
+    options.across = strategy.acrossAlgorithm;
+    const bool isAlone = strategy.pipelineParallel == 1 && strategy.expertParallel == 1;
+    if (fabric.averagedBits > 0 &&
+        CanAverage(fabric, places, local, static_cast<uint32_t>(plan.programs.size())))
+    {
+        options.across = A::IN_NETWORK;
+    }
+    else if (options.across == A::AUTOMATIC && kind == DATA_GROUP && isAlone && size / local > 2 &&
+             fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
+    {
+        options.across = A::MULTI_RING;
+    }
+    options.rings = options.across == A::MULTI_RING ? 2 : 1;
+    return options;
+}
+
+uint32_t
+ServerCollectives::GetLocal(const ServerLayout& layout, const std::vector<uint32_t>& places)
+{
+    const auto size = static_cast<uint32_t>(places.size());
+    uint32_t local = 1;
+    while (local < size && layout.AreInside(places[local], places[0]))
+    {
+        ++local;
+    }
+    std::set<uint32_t> servers;
+    bool fits = size % local == 0;
+    for (uint32_t i = 0; fits && i < size; ++i)
+    {
+        fits = layout.AreInside(places[i], places[i - i % local]) &&
+               (i % local > 0 || servers.insert(layout.GetServer(places[i])).second);
+    }
+    return fits ? local : 1;
+}
+
+bool
+ServerCollectives::CanAverage(const FabricLimits& fabric,
+                              const std::vector<uint32_t>& places,
+                              uint32_t local,
+                              uint32_t nPlaces)
+{
+    const ServerLayout& layout = fabric.servers.layout;
+    for (uint32_t index = 0; index < local; ++index)
+    {
+        std::set<std::pair<uint32_t, uint32_t>> ports;
+        std::set<uint32_t> rails;
+        for (std::size_t i = index; i < places.size(); i += local)
+        {
+            const uint32_t rail = layout.GetRail(places[i]);
+            rails.insert(rail);
+            ports.emplace(rail, layout.GetPort(places[i]));
+        }
+        if (rails.size() != 1 || ports.size() != layout.GetNPorts(nPlaces) ||
+            ports.size() * local != places.size())
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+const Task*
+ServerCollectives::FindNotAveraged(const FabricLimits& fabric, const TrainingPlan& plan)
+{
+    // Tasks of a program that have the same peers
+    using Key = std::tuple<TaskKind, uint32_t, uint32_t, CollectiveKind, CollectiveOptions>;
+    std::map<const RankProgram*, std::map<Key, const Task*>> distinct; // looked up only
+    for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+    {
+        const RankProgram& program = *plan.programs[rank];
+        const auto [found, isNew] = distinct.try_emplace(&program);
+        auto& tasks = found->second;
+        for (std::size_t i = 0; isNew && i < program.GetTasks().size(); ++i)
+        {
+            const Task& task = program.GetTasks()[i];
+            tasks.try_emplace({task.kind, task.group, task.peer, task.collective, task.options},
+                              &task);
+        }
+        for (const auto& [key, task] : tasks)
+        {
+            if (IsOutside(fabric, plan, rank, *task))
+            {
+                return task;
+            }
+        }
+    }
+    return nullptr;
+}
+
+bool
+ServerCollectives::IsOutside(const FabricLimits& fabric,
+                             const TrainingPlan& plan,
+                             uint32_t rank,
+                             const Task& task)
+{
+    const ServerLayout& layout = fabric.servers.layout;
+    if (task.kind == TaskKind::COMPUTE || task.kind == TaskKind::RECEIVE)
+    {
+        return false;
+    }
+    const RankGroups& groups = plan.groups[task.group];
+    std::vector<uint32_t> places = groups.GetMembers(rank);
+    for (auto& place : places)
+    {
+        place = plan.placement.GetPort(place);
+    }
+    const uint32_t own = plan.placement.GetPort(rank);
+    if (task.kind == TaskKind::SEND)
+    {
+        return !layout.AreInside(own, places[task.peer]);
+    }
+    const uint32_t position = groups.GetPosition(rank);
+    std::vector<Transfer> totals;
+    CollectiveSchedule::Create(task.collective,
+                               static_cast<uint32_t>(places.size()),
+                               task.bytes,
+                               task.options)
+        ->GetTotals(position, totals);
+    return std::any_of(totals.begin(), totals.end(), [&](const Transfer& total) {
+        return total.peer != position
+                   ? !layout.AreInside(own, places[total.peer])
+                   : !total.isInside && !CanAverage(fabric,
+                                                    places,
+                                                    task.options.local,
+                                                    static_cast<uint32_t>(plan.programs.size()));
+    });
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,609 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "method-case.h"
+#include "model/control/traffic-ledger.h"
+#include "server-fixture.h"
+
+#include "ns3/circuit-controller.h"
+#include "ns3/collective-schedule.h"
+#include "ns3/enum.h"
+#include "ns3/optical-channel.h"
+#include "ns3/training-report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Servers, and GPUs of each.
+constexpr uint32_t N_SERVERS = 8;
+
+/// Bytes of a message between servers; inside, it is that times the number of servers.
+constexpr uint64_t MESSAGE_BYTES = 100006;
+
+/// Bytes that are summed.
+constexpr uint64_t SUM_BYTES = MESSAGE_BYTES * N_SERVERS * N_SERVERS;
+
+/// Time of a step of a ring inside a server at 2 bytes/ns, ns.
+constexpr int64_t INSIDE_STEP = (N_SERVERS * MESSAGE_BYTES + HEADERS) / 2 + INSIDE_DELAY;
+
+/**
+ * @ingroup lightpath-tests
+ * @param across the algorithm across servers
+ * @return an all-reduce of all GPUs in two levels, with rings inside
+ */
+TrainingPlan
+MakeTwoLevels(CollectiveAlgorithm across)
+{
+    Task task = Collective(CollectiveKind::ALL_REDUCE, SUM_BYTES);
+    task.options = {N_SERVERS,
+                    CollectiveAlgorithm::TWO_LEVEL,
+                    1,
+                    CollectiveAlgorithm::RING,
+                    across};
+    RankProgram program;
+    program.AddTask(task);
+    return MakePlan(std::vector<RankProgram>(N_SERVERS * N_SERVERS, program));
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param groups the number of groups, whose members are that far from each other
+ * @param options how they sum
+ * @return the part of such an all-reduce that is between servers
+ */
+TrainingPlan
+MakeAcross(uint32_t groups, const CollectiveOptions& options)
+{
+    Task task = Collective(CollectiveKind::ALL_REDUCE, SUM_BYTES / N_SERVERS);
+    task.options = options;
+    RankProgram program;
+    program.AddTask(task);
+    TrainingPlan plan = MakePlan(std::vector<RankProgram>(groups * N_SERVERS, program));
+    plan.groups[0] = RankGroups();
+    for (uint32_t group = 0; group < groups; ++group)
+    {
+        std::vector<uint32_t> members;
+        for (uint32_t member = 0; member < N_SERVERS; ++member)
+        {
+            members.push_back(group + member * groups);
+        }
+        plan.groups[0].Add(members);
+    }
+    return plan;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param ranks the number of ranks
+ * @param messages source, destination and bytes of messages, all sent at once
+ * @return the plan
+ */
+TrainingPlan
+MakeMessagePlan(uint32_t ranks,
+                const std::vector<std::tuple<uint32_t, uint32_t, uint64_t>>& messages)
+{
+    std::vector<RankProgram> programs(ranks);
+    uint32_t operation = 0;
+    for (const auto& [source, destination, bytes] : messages)
+    {
+        programs[source].AddTask(Message(TaskKind::SEND, destination, operation, bytes));
+        programs[destination].AddTask(Message(TaskKind::RECEIVE, source, operation, bytes));
+        ++operation;
+    }
+    return MakePlan(programs);
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The test cases of jobs on servers: times, ways, failures.
+ */
+class ServerNetworkTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /// What the layout of servers says of places, ports and ways.
+    void TestLayout()
+    {
+        const ServerLayout rails = ServerLayout::Create(Attach::RAIL, 8);
+        NS_TEST_EXPECT_MSG_EQ(rails.GetNRails(), 8, "rails");
+        NS_TEST_EXPECT_MSG_EQ(rails.GetNPorts(64), 8, "ports of a rail");
+        const auto relayed = rails.GetWay(3, 13);
+        NS_TEST_EXPECT_MSG_EQ(relayed.relay, 5, "the GPU of index 5 hands it over");
+        NS_TEST_EXPECT_MSG_EQ(relayed.rail, 5, "on its rail");
+        NS_TEST_EXPECT_MSG_EQ(relayed.to, 1, "to the second server");
+        NS_TEST_EXPECT_MSG_EQ(rails.GetWay(3, 5).isInside, true, "one server");
+        const ServerLayout shared = ServerLayout::Create(Attach::RAIL, 8, 4);
+        NS_TEST_EXPECT_MSG_EQ(shared.GetNRails(), 4, "a rail for two GPUs");
+        NS_TEST_EXPECT_MSG_EQ(shared.GetWay(2, 11).relay, 2, "on the same card");
+        const ServerLayout cards = ServerLayout::Create(Attach::CARDS, 8, 2);
+        NS_TEST_EXPECT_MSG_EQ(cards.GetNPorts(24), 6, "two ports a server");
+        NS_TEST_EXPECT_MSG_EQ(cards.GetWay(7, 9).from, 1, "the second card");
+        NS_TEST_EXPECT_MSG_EQ(cards.GetWay(7, 9).to, 2, "the first card of the next server");
+        TrafficMatrix places(64);
+        places.Add(0, 1, 10);
+        places.Add(0, 8, 20);
+        places.Add(1, 8, 40);
+        NS_TEST_EXPECT_MSG_EQ(rails.GetRailTraffic(places, 0).Get(0, 1), 60, "both on rail 0");
+        NS_TEST_EXPECT_MSG_EQ(rails.GetRailTraffic(places, 1).GetTotal(), 0, "none on rail 1");
+        NS_TEST_EXPECT_MSG_EQ(rails.GetInsideTraffic(places).Get(1, 0), 40, "to the relay");
+        NS_TEST_EXPECT_MSG_EQ(rails.GetInsideTraffic(places).GetTotal(), 50, "inside");
+        EXPECT_PART(GetError([]() { ServerLayout::Create(Attach::CARDS, 8, 3); }),
+                    "must divide that of GPUs");
+        EXPECT_PART(GetError([]() { ServerLayout::Create(Attach::GPU, 8, 4); }),
+                    "attach them as rail or cards");
+        EXPECT_PART(GetError([]() { AttachName::Find("nic"); }), "give one of gpu, rail");
+    }
+
+    /**
+     * An all-reduce in two levels takes the steps inside, and the time of the part between servers,
+     * which the same fabric without servers takes by itself.
+     *
+     * @param fabric the fabric
+     * @param attach how GPUs are attached
+     * @param lanes the lanes from a port to its neighbour; 0 if there are none
+     */
+    void TestSum(std::string fabric, std::string attach, uint32_t lanes)
+    {
+        const bool isAveraged = fabric == "optinc";
+        const auto across =
+            isAveraged ? CollectiveAlgorithm::IN_NETWORK : CollectiveAlgorithm::RING;
+        const Time whole = RunServers(fabric, attach, 0, MakeTwoLevels(across)).end;
+        const uint32_t groups = attach == "gpu" ? N_SERVERS : 1;
+        const PlainRun part(fabric, groups * N_SERVERS, MakeAcross(groups, {1, across}));
+        NS_TEST_EXPECT_MSG_EQ(whole.GetNanoSeconds(),
+                              14 * INSIDE_STEP + part.end.GetNanoSeconds(),
+                              "both parts");
+        if (isAveraged || fabric == "oddl")
+        {
+            return;
+        }
+        // The part between servers is a ring of links of the same rate
+        NS_TEST_ASSERT_MSG_EQ(part.lanes, lanes, "lanes to the neighbour");
+        const double rate = part.laneRate * std::max(lanes, 1U) / 8;
+        NS_TEST_EXPECT_MSG_EQ_TOL(part.end.GetNanoSeconds(),
+                                  14 *
+                                      (std::ceil((MESSAGE_BYTES + HEADERS) / rate) + OUTSIDE_DELAY),
+                                  0.5,
+                                  "the closed form");
+    }
+
+    /**
+     * Where GPUs share cards, their messages go one after the other, and delays are hidden but for
+     * the last one.
+     *
+     * @param fabric the fabric
+     * @param attach how GPUs are attached
+     * @param cards the cards of a server; 0 for one
+     */
+    void TestSharedSum(std::string fabric, std::string attach, uint32_t cards)
+    {
+        const ServerJob run =
+            RunServers(fabric, attach, cards, MakeTwoLevels(CollectiveAlgorithm::RING));
+        NS_TEST_EXPECT_MSG_EQ(run.end.GetNanoSeconds(),
+                              14 * INSIDE_STEP + 14 * (MESSAGE_BYTES + HEADERS) + OUTSIDE_DELAY,
+                              "the closed form");
+        // Each GPU sends 14 messages inside, and 14 across
+        const uint64_t inside = 64 * 14 * (N_SERVERS * MESSAGE_BYTES + HEADERS);
+        NS_TEST_EXPECT_MSG_EQ(run.report->insideBytes, inside, "bytes inside");
+        NS_TEST_EXPECT_MSG_EQ(run.report->bytesSent,
+                              inside + 64 * 14 * (MESSAGE_BYTES + HEADERS),
+                              "all bytes, those of shared cards once");
+    }
+
+    /**
+     * An all-to-all in two steps: inside, each GPU has one message for each other one; then, one
+     * for each other server.
+     *
+     * @param fabric the fabric
+     */
+    void TestExchange(std::string fabric)
+    {
+        constexpr uint64_t BLOCK = 10007;
+        Task task = Collective(CollectiveKind::ALL_TO_ALL, 64 * BLOCK);
+        task.options = {8,
+                        CollectiveAlgorithm::TWO_LEVEL,
+                        1,
+                        CollectiveAlgorithm::DIRECT,
+                        CollectiveAlgorithm::DIRECT};
+        RankProgram program;
+        program.AddTask(task);
+        const ServerJob run =
+            RunServers(fabric, "rail", 0, MakePlan(std::vector<RankProgram>(64, program)));
+        // Shares of a link are rounded down to whole bit/s. Each of seven peers has one of eight
+        // circuits, and some a second one
+        const int64_t inside = 7 * (8 * BLOCK + HEADERS) / 2 + INSIDE_DELAY;
+        const int64_t outside = (fabric == "electrical" ? 7 : 8) * (8 * BLOCK + HEADERS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
+                                  inside + outside + OUTSIDE_DELAY,
+                                  2,
+                                  "both steps");
+    }
+
+    /**
+     * The GPUs of a card have their averages made one after the other.
+     */
+    void TestSharedAverage()
+    {
+        const Time whole =
+            RunServers("optinc", "server", 0, MakeTwoLevels(CollectiveAlgorithm::IN_NETWORK)).end;
+        // The same averages on the network itself, as tasks of eight groups of all ranks
+        RankProgram program;
+        Task task = Collective(CollectiveKind::ALL_REDUCE, SUM_BYTES / N_SERVERS);
+        task.options = {1, CollectiveAlgorithm::IN_NETWORK};
+        for (uint32_t index = 0; index < N_SERVERS; ++index)
+        {
+            task.operation = index;
+            program.AddTask(task);
+        }
+        const PlainRun part("optinc",
+                            N_SERVERS,
+                            MakePlan(std::vector<RankProgram>(N_SERVERS, program)),
+                            N_SERVERS);
+        NS_TEST_EXPECT_MSG_EQ(whole.GetNanoSeconds(),
+                              14 * INSIDE_STEP + part.end.GetNanoSeconds(),
+                              "both parts");
+    }
+
+    /// The switch of a server sums what its GPUs hand over: one message of each, and back.
+    void TestSwitchSum()
+    {
+        Task task = Collective(CollectiveKind::ALL_REDUCE, SUM_BYTES);
+        task.options = {N_SERVERS, CollectiveAlgorithm::IN_NETWORK};
+        task.options.algorithm = CollectiveAlgorithm::AUTOMATIC;
+        task.options.inside = CollectiveAlgorithm::IN_NETWORK;
+        RankProgram program;
+        program.AddTask(task);
+        const TrainingPlan plan = MakePlan(std::vector<RankProgram>(N_SERVERS, program));
+        const auto servers = MakeServers("electrical", "rail", 0);
+        servers->SetReduces(true);
+        ServerJob run(*servers, plan);
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
+        NS_TEST_EXPECT_MSG_EQ(run.end.GetNanoSeconds(),
+                              static_cast<int64_t>((SUM_BYTES + HEADERS) / 2 + INSIDE_DELAY),
+                              "once through the link of each GPU");
+        EXPECT_PART(RunServers("electrical", "rail", 0, plan).failure, "does not reduce");
+    }
+
+    /**
+     * Bursts and frames take the same time, but for the headers of frames.
+     *
+     * @param fabric the fabric
+     * @param attach how GPUs are attached
+     */
+    void TestFrames(std::string fabric, std::string attach)
+    {
+        const TrainingPlan plan = MakeTwoLevels(CollectiveAlgorithm::RING);
+        const double bursts = RunServers(fabric, attach, 0, plan).end.GetSeconds();
+        ServerJob frames(*MakeServers(fabric, attach, 0), plan, 9000);
+        frames.Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(frames.end.GetSeconds(), bursts, 0.005 * bursts, "the same time");
+    }
+
+    /**
+     * A message to another rail goes over the scale-up network in parts, at the same time as over
+     * the rail.
+     *
+     * @param parts the number of parts
+     */
+    void TestRelay(uint32_t parts)
+    {
+        // All parts but the last have one byte more than that
+        constexpr uint64_t K = 20000;
+        const uint64_t bytes = parts * K + parts - 1;
+        const auto servers = MakeServers("electrical", "rail", 0);
+        ServerJob run(*servers, MakeMessagePlan(16, {{0, 9, bytes}, {1, 8, bytes}}));
+        run.helper.SetServerAttribute("RelayedParts", UintegerValue(parts));
+        run.Run();
+        // The rail is slower, so that it only waits for the first part
+        const auto inside = static_cast<int64_t>(K + (parts > 1 ? 1 : 0) + HEADERS + 1) / 2;
+        const auto outside = static_cast<int64_t>(bytes + parts * HEADERS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
+                                  inside + INSIDE_DELAY + outside + OUTSIDE_DELAY,
+                                  1,
+                                  "the closed form");
+        NS_TEST_EXPECT_MSG_EQ(run.report->insideBytes, 2 * outside, "each byte once inside");
+    }
+
+    /// Messages that would cross rails are refused where that is not wanted.
+    void TestRefusal()
+    {
+        const TrainingPlan plan = MakeMessagePlan(16, {{0, 9, 1000}});
+        const auto servers = MakeServers("electrical", "rail", 0);
+        servers->SetCrossRails(false);
+        EXPECT_ABORT("GPU 0 on rail 0 has messages for GPU 9 of another server, on rail 1",
+                     [&]() { ServerJob(*servers, plan).Run(); });
+        // What stays on a rail, or inside a server, is not refused
+        ServerJob other(*servers, MakeMessagePlan(16, {{0, 8, 1000}, {0, 1, 1000}}));
+        other.Run();
+        NS_TEST_EXPECT_MSG_EQ(other.failure, "", "no crossing");
+    }
+
+    /// A message goes round a rail or a card that has failed, through the GPUs next to it.
+    void TestDetour()
+    {
+        constexpr uint64_t K = 20000;
+        const uint64_t bytes = 64 * K + 63;
+        for (const std::string component : {"rail:0", "card:1:0", "card:0:0"})
+        {
+            const auto servers = MakeServers("electrical", "rail", 0);
+            ServerJob run(*servers, MakeMessagePlan(16, {{0, 8, bytes}}));
+            run.FailAt(Time(0), component);
+            run.Run();
+            NS_TEST_EXPECT_MSG_EQ(run.failure, "", component);
+            // First part inside, all parts on another rail, last part inside
+            NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
+                                      (K + 1 + HEADERS + K + HEADERS) / 2 + 2 * INSIDE_DELAY +
+                                          bytes + 64 * HEADERS + OUTSIDE_DELAY,
+                                      2,
+                                      component);
+        }
+        // With cards on one fabric, only the end that has failed is gone round
+        const auto servers = MakeServers("electrical", "cards", 2);
+        ServerJob run(*servers, MakeMessagePlan(16, {{0, 8, bytes}}));
+        run.FailAt(Time(0), "card:0:0");
+        run.Run();
+        // A card has the rate of four GPUs, so that it waits for the scale-up network
+        NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
+                                  (bytes + 64 * HEADERS) / 2 + INSIDE_DELAY + (K + HEADERS) / 4 +
+                                      OUTSIDE_DELAY,
+                                  2,
+                                  "one more network");
+    }
+
+    /// Messages that wait when a rail fails take another; the frame under way still arrives.
+    void TestLateDetour()
+    {
+        constexpr uint64_t K = 20000;
+        const uint64_t bytes = 64 * K + 63;
+        const auto servers = MakeServers("electrical", "rail", 0);
+        ServerJob run(*servers, MakeMessagePlan(16, {{0, 8, bytes}, {0, 8, bytes}}));
+        run.FailAt(NanoSeconds(1000), "rail:0");
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
+        NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
+                                  1000 + (K + 1 + HEADERS + K + HEADERS) / 2 + 2 * INSIDE_DELAY +
+                                      bytes + 64 * HEADERS + OUTSIDE_DELAY,
+                                  2,
+                                  "the second goes another way, from the failure on");
+    }
+
+    /**
+     * A circuit that breaks in the middle of a message: the rest goes over another rail.
+     */
+    void TestBrokenCircuit()
+    {
+        // All rails have circuits from the first server to the second
+        constexpr uint64_t BYTES = 6400000;
+        const auto servers = MakeServers("sip-ocs", "rail", 0);
+        std::vector<std::tuple<uint32_t, uint32_t, uint64_t>> messages;
+        for (uint32_t index = 0; index < N_SERVERS; ++index)
+        {
+            messages.emplace_back(index, N_SERVERS + index, index == 0 ? BYTES : 1000);
+        }
+        ServerJob run(*servers, MakeMessagePlan(16, messages));
+        constexpr int64_t FAULT = 1000000;
+        for (uint32_t port = 0; port < 8; ++port)
+        {
+            run.FailAt(NanoSeconds(FAULT), "rail:0:output:" + std::to_string(port) + ":1");
+        }
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
+        // What was sent until then has arrived; the rest takes as long as before, and two hops
+        const double rest = BYTES + HEADERS - FAULT;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(run.end.GetNanoSeconds(), FAULT + rest, "no byte is lost");
+        NS_TEST_EXPECT_MSG_LT(run.end.GetNanoSeconds(), FAULT + 1.03 * rest, "none is sent twice");
+    }
+
+    /**
+     * A job goes on when a rail fails for good, and takes longer.
+     *
+     * @param fabric the fabric
+     * @param attach how GPUs are attached
+     * @param component what fails
+     */
+    void TestFailure(std::string fabric, std::string attach, std::string component)
+    {
+        const TrainingPlan plan = MakeTwoLevels(CollectiveAlgorithm::RING);
+        const Time well = RunServers(fabric, attach, 0, plan).end;
+        ServerJob run(*MakeServers(fabric, attach, 0), plan);
+        run.FailAt(well / 2, component);
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "the job goes on");
+        NS_TEST_EXPECT_MSG_GT(run.end, well, "it takes longer");
+        NS_TEST_EXPECT_MSG_LT(run.end, 2 * well, "but not for ever");
+    }
+
+    /// Where no way is left, the job fails with one sentence.
+    void TestNoWay()
+    {
+        const TrainingPlan plan = MakeTwoLevels(CollectiveAlgorithm::RING);
+        const auto fail = [&](const std::string& attach, const std::vector<std::string>& names) {
+            ServerJob run(*MakeServers("electrical", attach, 0), plan);
+            for (const auto& name : names)
+            {
+                run.FailAt(MicroSeconds(50), name);
+            }
+            run.Run();
+            return run.failure;
+        };
+        EXPECT_PART(fail("rail", {"scale-up:1"}), "the scale-up network of server 1 has failed");
+        EXPECT_PART(fail("server", {"card:2:0"}), "have left no way between their servers");
+        std::vector<std::string> rails;
+        for (uint32_t rail = 0; rail < N_SERVERS; ++rail)
+        {
+            rails.push_back("rail:" + std::to_string(rail));
+        }
+        EXPECT_PART(fail("rail", rails), "have left no way between their servers");
+        EXPECT_PART(GetAbort([&]() { fail("rail", {"rail:8"}); }), "8 must be less than 8");
+        EXPECT_PART(GetAbort([&]() { fail("rail", {"plug:8"}); }),
+                    "card:S:C for card C of server S");
+        // What does not need the failed network goes on without it
+        ServerJob run(*MakeServers("electrical", "rail", 0), MakeMessagePlan(16, {{0, 8, 1000}}));
+        run.FailAt(Time(0), "scale-up:0");
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "straight over the rail");
+        // An average needs all servers
+        ServerJob average(*MakeServers("optinc", "rail", 0),
+                          MakeTwoLevels(CollectiveAlgorithm::IN_NETWORK));
+        average.FailAt(MicroSeconds(50), "rail:3");
+        average.Run();
+        EXPECT_PART(average.failure, "its card or the fabric that it is on has failed");
+    }
+
+    /// Messages take their own way again after a repair.
+    void TestRepair()
+    {
+        std::vector<RankProgram> programs(16);
+        programs[0].AddTask(Compute(1e-3));
+        programs[0].AddTask(Message(TaskKind::SEND, 8, 0, 1000));
+        programs[0].AddDependency(0, 1);
+        programs[8].AddTask(Message(TaskKind::RECEIVE, 0, 0, 1000));
+        ServerJob run(*MakeServers("electrical", "rail", 0), MakePlan(programs));
+        run.FailAt(Time(0), "rail:0");
+        run.FailAt(Time(0), "scale-up:0");
+        run.FailAt(MicroSeconds(500), "rail:0", false);
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
+        NS_TEST_EXPECT_MSG_EQ(run.end.GetNanoSeconds(),
+                              static_cast<int64_t>(1000000 + 1000 + HEADERS + OUTSIDE_DELAY),
+                              "straight over the rail");
+    }
+
+    /**
+     * What crosses rails is on the account of its rail until it is handed to it, and nothing is
+     * left in the end.
+     */
+    void TestAccount()
+    {
+        const auto servers = MakeServers("sip-ocs", "rail", 0);
+        auto& circuits = dynamic_cast<CircuitFabricHelper&>(servers->GetOutside());
+        circuits.SetControllerAttribute("Trigger", EnumValue(CircuitController::PERIODIC));
+        circuits.SetControllerAttribute("DemandSource", EnumValue(CircuitController::UNDERWAY));
+        circuits.SetControllerAttribute("DecisionInterval", TimeValue(MicroSeconds(20)));
+        circuits.SetChannelAttribute("SwitchingDelay", TimeValue(MicroSeconds(1)));
+        Task task = Collective(CollectiveKind::ALL_TO_ALL, 16 * 100000);
+        task.options = {1, CollectiveAlgorithm::DIRECT};
+        RankProgram program;
+        program.AddTask(task);
+        ServerJob run(*servers, MakePlan(std::vector<RankProgram>(16, program)));
+        std::vector<std::shared_ptr<TrafficLedger>> accounts;
+        const auto read = [&accounts](uint32_t rail) {
+            TrafficMatrix left(2);
+            accounts.at(rail)->AddTo(left);
+            return left.GetTotal();
+        };
+        std::vector<uint64_t> underway;
+        Simulator::Schedule(MicroSeconds(500), [&]() {
+            for (uint32_t rail = 0; rail < run.controllers.size(); ++rail)
+            {
+                accounts.push_back(run.controllers[rail]->GetLedger());
+                underway.push_back(read(rail));
+            }
+        });
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
+        NS_TEST_ASSERT_MSG_EQ(underway.size(), N_SERVERS, "an account for each rail");
+        // Each rail has 7 messages of each GPU of other rails
+        const uint64_t left = std::accumulate(underway.begin(), underway.end(), uint64_t{0});
+        NS_TEST_EXPECT_MSG_GT(left, 0, "some are still inside");
+        NS_TEST_EXPECT_MSG_LT(left, 8 * 2 * 7 * 100000, "some have left");
+        for (uint32_t rail = 0; rail < N_SERVERS; ++rail)
+        {
+            NS_TEST_EXPECT_MSG_EQ(read(rail), 0, "nothing is left");
+        }
+    }
+
+  private:
+    /**
+     * Carry out a job on servers.
+     *
+     * @param fabric the fabric between servers
+     * @param attach how GPUs are attached
+     * @param cards the cards of a server; 0 for the natural number
+     * @param plan the plan
+     * @return the job
+     */
+    static ServerJob RunServers(const std::string& fabric,
+                                const std::string& attach,
+                                uint32_t cards,
+                                const TrainingPlan& plan)
+
+    {
+        ServerJob run(*MakeServers(fabric, attach, cards), plan);
+        run.Run();
+        return run;
+    }
+
+    void DoTeardown() override
+    {
+        Simulator::Destroy();
+    }
+};
+
+/// Registers the test cases
+static const SuiteCases g_serverNetworkCases(
+    "lightpath-servers",
+    {{MakeCase("Layout", &ServerNetworkTests::TestLayout),
+      MakeCase("Averages of a shared card", &ServerNetworkTests::TestSharedAverage),
+      MakeCase("A switch that sums", &ServerNetworkTests::TestSwitchSum),
+      MakeCase("A relayed message in 64 parts", &ServerNetworkTests::TestRelay, 64),
+      MakeCase("A relayed message in one part", &ServerNetworkTests::TestRelay, 1),
+      MakeCase("Crossing rails is refused", &ServerNetworkTests::TestRefusal),
+      MakeCase("Ways round failed rails and cards", &ServerNetworkTests::TestDetour),
+      MakeCase("A rail that fails while messages wait", &ServerNetworkTests::TestLateDetour),
+      MakeCase("A circuit that breaks", &ServerNetworkTests::TestBrokenCircuit),
+      MakeCase("No way is left", &ServerNetworkTests::TestNoWay),
+      MakeCase("A rail that works again", &ServerNetworkTests::TestRepair),
+      MakeCase("Bytes under way across rails", &ServerNetworkTests::TestAccount)},
+     MakeCases("All-reduce in two levels",
+               &ServerNetworkTests::TestSum,
+               {{"electrical", "gpu", 0},
+                {"electrical", "rail", 0},
+                {"sip-ocs", "gpu", 8},
+                {"sip-ocs", "rail", 8},
+                {"sip-ring", "gpu", 1},
+                {"sip-ring", "rail", 9},
+                {"oddl", "gpu", 0},
+                {"oddl", "rail", 0},
+                {"sip-ocs+electrical", "rail", 8},
+                {"optinc", "rail", 0}}),
+     MakeCases("All-to-all in two steps",
+               &ServerNetworkTests::TestExchange,
+               {{"electrical"}, {"sip-ocs"}}),
+     MakeCases("All-reduce over shared cards",
+               &ServerNetworkTests::TestSharedSum,
+               {{"electrical", "server", 0},
+                {"electrical", "cards", 4},
+                {"sip-ocs", "server", 0},
+                {"sip-ocs", "cards", 2}}),
+     MakeCases("Bursts and frames",
+               &ServerNetworkTests::TestFrames,
+               {{"electrical", "rail"}, {"sip-ocs", "server"}, {"sip-ring", "gpu"}}),
+     MakeCases("A job goes on",
+               &ServerNetworkTests::TestFailure,
+               {{"electrical", "rail", "rail:3"},
+                {"electrical", "cards", "card:2:5"},
+                {"sip-ocs", "rail", "rail:3"},
+                {"sip-ocs", "gpu", "card:2:5"},
+                {"sip-ring", "rail", "card:2:5"},
+                {"oddl", "rail", "rail:3"}})});
