@@ -406,6 +406,7 @@ class ConfigTests : public TestCase
                                                    "ns3::lightpath::MegatronPlanner",
                                                    "ns3::lightpath::RouteUpdater",
                                                    "ns3::lightpath::SearchPlanner",
+                                                   "ns3::lightpath::ServerNetwork",
                                                    "ns3::lightpath::SipMlPlanner"};
         for (const TypeId& type : GetTypes())
         {

@@ -139,8 +139,8 @@ class ExpertPlannerTests : public TestCase
         CheckNames();
         CheckUnshared();
         // 32 GPUs in servers of 8; two of a replica: the members of a group that share a server
-        CheckLocal(2, 1, 2);
-        CheckLocal(4, 1, 1);
+        CheckLocal(2, 2, 2);
+        CheckLocal(4, 4, 1);
         CheckLocal(8, 4, 1);
     }
 
@@ -313,8 +313,8 @@ class ExpertPlannerTests : public TestCase
      * Check how many members of the groups of experts share a server.
      *
      * @param e the number of replicas that share out experts
-     * @param sharers those of them in a server, or 1 if these are all
-     * @param same the replicas with the same experts in a server, or 1 if these are all
+     * @param sharers those of them in a server
+     * @param same the replicas with the same experts in a server
      */
     void CheckLocal(uint32_t e, uint32_t sharers, uint32_t same)
     {

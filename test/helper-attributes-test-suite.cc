@@ -59,7 +59,7 @@ class HelperAttributesTests : public TestCase
         Install("sip-ocs", {{"NSwitches", "10"}, {"Duplex", "false"}, {"PauseMode", "Partial"}});
         Install("oddl", {{"Rows", "1"}, {"Columns", "5"}, {"Transceivers", "2"}});
         Install("oddl", {{"Rows", "2"}, {"Columns", "3"}, {"RowShare", "0.75"}});
-        Install("electrical", {{"Delay", "+3us"}, {"Reduces", "true"}});
+        Install("electrical", {{"Delay", "+3000ns"}, {"Reduces", "true"}});
         Install("optinc", {{"Transceivers", "4"}, {"FibreLength", "11"}});
     }
 

@@ -12,7 +12,6 @@
 #include "ns3/cluster-helper.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/hybrid-helper.h"
-#include "ns3/link-graph-helper.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/server-helper.h"

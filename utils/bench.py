@@ -36,6 +36,11 @@ SEARCH = (
     "lightpath-train --model={} --accelerator=A100 --gpus={} --batch={} --fabric={}"
     " --planner=search --planningTime={} --planOnly --quiet"
 )
+FLOWS = (
+    "lightpath-train --model=llama-3-8b:layers=80,hidden=8192,heads=64,feedForward=28672"
+    " --accelerator=H100 --gpus=512 --batch=512 --planner=megatron --bandwidth=400Gbps"
+    " --fabric=leaf-spine-flows --leafGpus=32 --oversubscription=4 --iterations=1 --quiet"
+)
 ALL_REDUCE = (
     "lightpath-collective --collective=all-reduce --ranks={} --minBytes=1MB --maxBytes=1MB"
     " --fabric=sip-ring"
@@ -77,6 +82,11 @@ BENCHMARKS = [
         "the same by the published rules",
         DECIDE_PUBLISHED,
         [("runs.0.wallSeconds", SECONDS, 20), ("runs.0.peakMemoryBytes", MEGABYTES, 4000)],
+    ),
+    (
+        "70 G parameters on 512, leaf-spine at flow level",
+        FLOWS,
+        [("runs.0.wallSeconds", SECONDS, 60), ("runs.0.peakMemoryBytes", MEGABYTES, 1000)],
     ),
     (
         "plan of 175 G parameters on 1024 GPUs",

@@ -1,34 +1,36 @@
 #!/usr/bin/env python3
-"""Times collectives on networks of switches by flows and by packets, and prints a table.
+"""Times collectives on networks of switches by packets and by flows, and prints a table.
 
 usage: utils/flow-table.py BUILD-DIRECTORY [WORD...]    rows whose text has all words only
 
-The table is that of doc/link-graphs.rst. Packets go by DCTCP; several connections between two GPUs
-spread over the routes, as packet spraying does at flow level.
+The table is that of doc/link-graphs.rst. The delay of links at flow level includes the time that
+switches take to store a packet. Routes by hash are the mean of several seeds at flow level, and those
+of one seed by packets.
 """
 
 import json
+import statistics
 import subprocess
 import sys
 from pathlib import Path
 
-COMMON = "--bandwidth=100Gbps --minBytes=64MB --maxBytes=64MB --quiet --json=-"
-HEADS = ["Network", "GPUs", "Operation", "Packets, ms", "Flows, ms", "Diff.", "One hash, ms", "Diff."]
-WIDTHS = [20, 4, 18, 11, 9, 7, 12, 7]
-# Names of the network by packets and by flows, and options that both take
+COMMON = "--bandwidth=100Gbps --minBytes=16MB --maxBytes=16MB --quiet --json=-"
+HEADS = ["Network", "GPUs", "Operation", "DCTCP", "TCP", "Spray", "to DCTCP", "to TCP", "ECMP"]
+WIDTHS = [16, 4, 17, 6, 6, 6, 8, 7, 6]
+# Names of the network by packets and by flows, options that both take, and the delay of a link with a
+# packet of 9000 bytes stored in each switch but the last
 NETWORKS = [
-    ("leaf-spine", "leaf-spine", "leaf-spine-flows", ""),
-    ("leaf-spine, 4:1", "leaf-spine", "leaf-spine-flows", "--oversubscription=4"),
-    ("fat tree", "fat-tree", "fat-tree-flows", ""),
-    ("fat tree, 4:1", "fat-tree", "fat-tree-flows", "--oversubscription=4"),
+    ("leaf-spine", "leaf-spine", "leaf-spine-flows", "", "1.04us"),
+    ("leaf-spine, 4:1", "leaf-spine", "leaf-spine-flows", "--oversubscription=4", "1.04us"),
+    ("fat tree", "fat-tree", "fat-tree-flows", "", "1.1us"),
+    ("fat tree, 4:1", "fat-tree", "fat-tree-flows", "--oversubscription=4", "1.1us"),
 ]
 OPERATIONS = [
     ("ring", "--collective=all-reduce --algorithm=ring"),
     ("halving-doubling", "--collective=all-reduce --algorithm=halving-doubling"),
     ("all-to-all", "--collective=all-to-all"),
 ]
-# Connections between two GPUs that packets are spread over
-CONNECTIONS = 16
+SEEDS = 5
 
 
 def measure(directory, fabric, gpus, options):
@@ -54,21 +56,23 @@ def main():
     directory, *words = sys.argv[1:]
     rule = format_row(["=" * width for width in WIDTHS])
     print(rule, format_row(HEADS), rule, sep="\n")
-    for name, packets, flows, network in NETWORKS:
+    for name, packets, flows, network, delay in NETWORKS:
         for gpus in (16, 64):
             for operation, options in OPERATIONS:
                 if not all(word in f"{name} {gpus} {operation}" for word in words):
                     continue
                 options = f"{options} {network}"
-                texts = [name, str(gpus), operation]
-                spread = f"{options} --connections={CONNECTIONS}"
-                many = measure(directory, f"{packets}:dctcp", gpus, spread)
+                dctcp = measure(directory, f"{packets}:dctcp", gpus, options)
+                tcp = measure(directory, f"{packets}:tcp", gpus, options)
+                options += f" --linkDelay={delay}"
                 spray = measure(directory, flows, gpus, options)
-                one = measure(directory, f"{packets}:dctcp", gpus, options)
-                ecmp = measure(directory, flows, gpus, f"{options} --routing=ecmp")
-                texts += [f"{many:.2f}", f"{spray:.2f}", f"{100 * (spray / many - 1):+.1f} %"]
-                texts += [f"{one:.2f}", f"{100 * (ecmp / one - 1):+.1f} %"]
-                print(format_row(texts), flush=True)
+                ecmp = statistics.mean(
+                    measure(directory, flows, gpus, f"{options} --routing=ecmp --hashSeed={seed}")
+                    for seed in range(SEEDS)
+                )
+                texts = [f"{time:.2f}" for time in (dctcp, tcp, spray)]
+                texts += [f"{100 * (spray / time - 1):+.0f} %" for time in (dctcp, tcp)]
+                print(format_row([name, str(gpus), operation, *texts, f"{ecmp:.2f}"]), flush=True)
     print(rule)
 
 

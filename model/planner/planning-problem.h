@@ -46,22 +46,6 @@ struct GridLimits
 
 /**
  * @ingroup lightpath
- * @brief The servers above a fabric, as planners know them: how GPUs share its ports, and the
- * scale-up network inside each server.
- */
-struct ServerLimits
-{
-    ServerLayout layout;   //!< Which GPUs share a server, and a port of a fabric between servers
-    double bitRate{0};     //!< Rate of one GPU to all other GPUs of its server, bit/s
-    double pairBitRate{0}; //!< Rate of one GPU to one other GPU that it has a link to, bit/s; 0 for
-                           //!< a switch, where that is the whole rate
-    double latency{0};     //!< Latency of a message inside a server, or of a link of it, s
-    bool isRing{false};    //!< Whether a GPU has links to its two neighbours only
-    bool reduces{false};   //!< Whether a switch inside the server sums what its GPUs send
-};
-
-/**
- * @ingroup lightpath
  * @brief Groups of GPUs that share what leads out of the group, as planners know them: the leaves
  * of a network of switches with fewer links up than down.
  *
@@ -81,6 +65,22 @@ struct LeafLimits
     uint32_t gpus{0};  //!< GPUs of a leaf; 0 without leaves
     uint32_t rails{1}; //!< Number of rails
     double bitRate{0}; //!< Rate of all that leaves a leaf, and of all that enters it, bit/s
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The servers above a fabric, as planners know them: how GPUs share its ports, and the
+ * scale-up network inside each server.
+ */
+struct ServerLimits
+{
+    ServerLayout layout;   //!< Which GPUs share a server, and a port of a fabric between servers
+    double bitRate{0};     //!< Rate of one GPU to all other GPUs of its server, bit/s
+    double pairBitRate{0}; //!< Rate of one GPU to one other GPU that it has a link to, bit/s; 0 for
+                           //!< a switch, where that is the whole rate
+    double latency{0};     //!< Latency of a message inside a server, or of a link of it, s
+    bool isRing{false};    //!< Whether a GPU has links to its two neighbours only
+    bool reduces{false};   //!< Whether a switch inside the server sums what its GPUs send
 };
 
 /**

@@ -50,7 +50,7 @@ PlanPaths::PlanPaths(const TrainingPlan& plan,
       m_circuits(plan, fabric),
       m_grid(fabric.grid)
 {
-    if (fabric.HasServers())
+    if (fabric.HasServers() || fabric.leaf.gpus > 0)
     {
         m_servers.emplace(plan.GetTraffic(), fabric, m_circuits, m_grid, network);
     }

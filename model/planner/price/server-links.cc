@@ -121,6 +121,12 @@ ServerLinks::AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way)
     {
         way.links.insert(way.links.end(), {Get(FROM_PORT, rail, from), Get(TO_PORT, rail, to)});
         way.latency += m_fabric.latency;
+        const LeafLimits& leaf = m_fabric.leaf;
+        if (leaf.gpus > 0 && leaf.GetLeaf(from) != leaf.GetLeaf(to))
+        {
+            way.links.push_back(Get(FROM_LEAF, rail, leaf.GetLeaf(from)));
+            way.links.push_back(Get(TO_LEAF, rail, leaf.GetLeaf(to)));
+        }
         return;
     }
     way.grid = m_grid.GetWay(from, to);
@@ -175,6 +181,10 @@ ServerLinks::Make(Kind kind, uint32_t rail, uint32_t from, uint32_t to) const
     case FROM_PORT:
     case TO_PORT:
         link.rate = m_fabric.grid.rows > 0 ? m_grid.GetSwitchRate(0) : m_fabric.bitRate / 8;
+        break;
+    case FROM_LEAF:
+    case TO_LEAF:
+        link.rate = m_fabric.leaf.bitRate / 8;
         break;
     case FROM_COLUMN:
     case TO_COLUMN:

@@ -30,10 +30,11 @@ namespace lightpath
  * A switch inside a server has a link from and to each GPU; a mesh one for each pair; a ring one to
  * each neighbour, and messages take the shorter way around. Between ports there is a link for each
  * lightpath; or, at a switch, one from and to each port, and on a grid such links at the row and at
- * the column, where what is for the same port goes by one transceiver; elsewhere the rate of a port
- * is split evenly into as many channels as it has peers, but no more than the fabric has circuits.
- * A message to another rail takes links inside the server of its sender first. GPUs that share a
- * card share the links of its port.
+ * the column, where what is for the same port goes by one transceiver; what passes from one leaf to
+ * another has links that all ports of a leaf share; elsewhere the rate of a port is split evenly
+ * into as many channels as it has peers, but no more than the fabric has circuits. A message to
+ * another rail takes links inside the server of its sender first. GPUs that share a card share the
+ * links of its port.
  */
 class ServerLinks
 {
@@ -96,6 +97,8 @@ class ServerLinks
         PAIR,        //!< From a GPU to another one of its server
         FROM_PORT,   //!< From a port to the fabric, or to the row of the grid
         TO_PORT,     //!< The other way
+        FROM_LEAF,   //!< From a leaf to all others
+        TO_LEAF,     //!< The other way
         FROM_COLUMN, //!< From a port to the column of the grid
         TO_COLUMN,   //!< The other way
         ROW_FLOW,    //!< From a port to another one of its row, by one transceiver
