@@ -7,12 +7,9 @@
 #include "collective-shapes.h"
 
 #include "model/collective/double-tree-schedule.h"
-#include "model/plan/program-traffic.h"
 #include "ring-pace.h"
 
 #include <algorithm>
-#include <set>
-#include <unordered_map>
 #include <utility>
 
 namespace ns3
@@ -38,25 +35,6 @@ HaveSamePeers(const std::vector<Transfer>& some, const std::vector<Transfer>& ot
                       [](const Transfer& a, const Transfer& b) { return a.peer == b.peer; });
 }
 
-/**
- * @param [in,out] uses the load so far
- * @param index a link or path
- * @param bytes bytes to add to it
- */
-void
-AddUse(std::vector<FlowNetwork::Use>& uses, uint32_t index, double bytes)
-{
-    for (auto& use : uses)
-    {
-        if (use.index == index)
-        {
-            use.bytes += bytes;
-            return;
-        }
-    }
-    uses.push_back({index, bytes});
-}
-
 } // namespace
 
 CollectiveShapes::CollectiveShapes(const TrainingPlan& plan,
@@ -64,7 +42,8 @@ CollectiveShapes::CollectiveShapes(const TrainingPlan& plan,
                                    PlanPaths& paths)
     : m_plan(plan),
       m_classes(classes),
-      m_paths(paths)
+      m_paths(paths),
+      m_servers(plan, classes, paths)
 {
 }
 
@@ -279,7 +258,7 @@ CollectiveShapes::Make(uint32_t kind,
         const double mean = isEmpty ? 1
                                     : static_cast<double>(runs.front().sends.front().bytes) /
                                           (steps * static_cast<double>(sends.front().bytes));
-        FlowNetwork::Shape shape = MakeOverServers(
+        FlowNetwork::Shape shape = m_servers.Make(
             kind,
             classes,
             [&](uint32_t position, std::vector<Transfer>& transfers) {
@@ -304,11 +283,11 @@ CollectiveShapes::Make(uint32_t kind,
             const PlanPaths::Path& path = pattern.paths[j];
             const double bytes =
                 m_paths.GetFrameBytes(static_cast<double>(runs[i].sends[j].bytes) / shape.steps);
-            AddUse(shape.paths, path.index, bytes);
-            AddUse(shape.links,
-                   m_paths.HasSides() ? m_paths.GetSide(number, PlanPaths::NETWORK, false)
-                                      : m_paths.GetLink(path),
-                   bytes);
+            FlowNetwork::Add(shape.paths, path.index, bytes);
+            FlowNetwork::Add(shape.links,
+                             m_paths.HasSides() ? m_paths.GetSide(number, PlanPaths::NETWORK, false)
+                                                : m_paths.GetLink(path),
+                             bytes);
             shape.latency = std::max(shape.latency, path.latency);
         }
         if (m_paths.HasSides())
@@ -317,120 +296,13 @@ CollectiveShapes::Make(uint32_t kind,
             schedule.GetReceives(m_plan.groups[kind].GetPosition(rank), first, receives);
             for (std::size_t j = 0; j < receives.size(); ++j)
             {
-                AddUse(shape.links,
-                       m_paths.GetSide(number, PlanPaths::NETWORK, true),
-                       m_paths.GetFrameBytes(static_cast<double>(receives[j].bytes)));
+                FlowNetwork::Add(shape.links,
+                                 m_paths.GetSide(number, PlanPaths::NETWORK, true),
+                                 m_paths.GetFrameBytes(static_cast<double>(receives[j].bytes)));
             }
         }
     }
     return shape;
-}
-
-FlowNetwork::Shape
-CollectiveShapes::MakeOverServers(uint32_t kind,
-                                  const std::vector<uint32_t>& classes,
-                                  const GetTransfers& sends,
-                                  const GetTransfers& receives,
-                                  double share)
-{
-    ServerLinks& servers = *m_paths.GetServers();
-    const RankGroups& groups = m_plan.groups[kind];
-    FlowNetwork::Shape shape;
-    std::unordered_map<uint32_t, double> loads; // looked up only
-    std::vector<Transfer> transfers;
-    ServerLinks::Way way;
-    const auto find = [&](uint32_t from, uint32_t to, bool isInside) {
-        from == to ? servers.GetAverageWay(from, isInside, way) : servers.GetWay(from, to, way);
-    };
-    std::unordered_map<uint32_t, double> own; // of the group of the first class; looked up only
-    const auto& first = groups.GetMembers(m_classes.GetRepresentative(classes.front()));
-    uint32_t busiest = FlowNetwork::NONE;
-    double longest = 0;
-    double sent = 0;
-    for (const auto number : classes)
-    {
-        for (const auto rank : m_classes.GetRanks(number))
-        {
-            const auto& members = groups.GetMembers(rank);
-            const bool isOwn = members.front() == first.front();
-            sends(groups.GetPosition(rank), transfers);
-            for (const auto& transfer : transfers)
-            {
-                find(rank, members[transfer.peer], transfer.isInside);
-                const double bytes =
-                    m_paths.GetFrameBytes(share * static_cast<double>(transfer.bytes));
-                shape.latency = std::max(shape.latency, m_paths.GetServerLatency(way, bytes));
-                for (const auto link : way.links)
-                {
-                    double& load = loads[link];
-                    load += bytes;
-                    own[link] += isOwn ? bytes : 0;
-                    if (load / servers.GetRate(link) > longest)
-                    {
-                        longest = load / servers.GetRate(link);
-                        busiest = link;
-                    }
-                }
-            }
-        }
-    }
-    std::set<uint32_t> links;
-    for (const auto number : classes)
-    {
-        const uint32_t rank = m_classes.GetRepresentative(number);
-        const auto& members = groups.GetMembers(rank);
-        sends(groups.GetPosition(rank), transfers);
-        for (const auto& transfer : transfers)
-        {
-            sent += share * static_cast<double>(transfer.bytes);
-            find(rank, members[transfer.peer], transfer.isInside);
-            links.insert(way.links.begin(), way.links.end());
-            AddUse(shape.paths,
-                   m_paths.GetPathOf(rank, members[transfer.peer]).index,
-                   m_paths.GetFrameBytes(share * static_cast<double>(transfer.bytes)));
-        }
-        receives(groups.GetPosition(rank), transfers);
-        for (const auto& transfer : transfers)
-        {
-            find(members[transfer.peer], rank, transfer.isInside);
-            links.insert(way.links.begin(), way.links.end());
-        }
-    }
-    if (!links.empty())
-    {
-        links.insert(busiest);
-    }
-    for (const auto link : links)
-    {
-        const double load = kind == TENSOR_GROUP && classes.size() == 1
-                                ? GetSpreadLoad(classes.front(), link, own[link], loads[link], sent)
-                                : loads[link];
-        shape.links.push_back({link, load});
-    }
-    return shape;
-}
-
-double
-CollectiveShapes::GetSpreadLoad(uint32_t number, uint32_t link, double own, double all, double sent)
-{
-    if (!(own > 0) || !(all > own) || !(sent > 0))
-    {
-        return all;
-    }
-    // What a rank sends in tensor-parallel groups in an iteration, by links of this kind
-    auto& bytes = m_tensorBytes[number];
-    const uint32_t rank = m_classes.GetRepresentative(number);
-    const RankProgram& program = *m_plan.programs[rank];
-    if (bytes == 0)
-    {
-        for (const auto& [peer, size] : ProgramTraffic(program).GetPeers(m_plan.groups, rank))
-        {
-            bytes += peer.first == TENSOR_GROUP ? static_cast<double>(size) : 0;
-        }
-    }
-    const double seconds = bytes / sent / m_paths.GetServers()->GetRate(link);
-    const double alone = seconds * own;
-    return own * std::max(alone, seconds * all - program.GetComputeSeconds()) / alone;
 }
 
 FlowNetwork::Shape
@@ -445,11 +317,11 @@ CollectiveShapes::MakeTrees(uint32_t kind,
             schedule.GetTotals(position, transfers);
         };
         const uint32_t depth = DoubleTreeSchedule::GetDepth(schedule.GetNRanks());
-        FlowNetwork::Shape shape = MakeOverServers(kind,
-                                                   classes,
-                                                   totals,
-                                                   totals,
-                                                   1.0 / (schedule.GetNSteps() - 2 * depth + 1));
+        FlowNetwork::Shape shape = m_servers.Make(kind,
+                                                  classes,
+                                                  totals,
+                                                  totals,
+                                                  1.0 / (schedule.GetNSteps() - 2 * depth + 1));
         shape.steps = schedule.GetNSteps();
         return shape;
     }
@@ -467,17 +339,21 @@ CollectiveShapes::MakeTrees(uint32_t kind,
         {
             const PlanPaths::Path path = m_paths.GetPathOf(rank, members[total.peer]);
             const double bytes = m_paths.GetFrameBytes(static_cast<double>(total.bytes) / chunks);
-            AddUse(shape.paths, path.index, bytes);
+            FlowNetwork::Add(shape.paths, path.index, bytes);
             shape.latency = std::max(shape.latency, path.latency);
             if (m_paths.HasSides())
             {
                 // An edge of a tree carries the same both ways
-                AddUse(shape.links, m_paths.GetSide(number, PlanPaths::NETWORK, false), bytes);
-                AddUse(shape.links, m_paths.GetSide(number, PlanPaths::NETWORK, true), bytes);
+                FlowNetwork::Add(shape.links,
+                                 m_paths.GetSide(number, PlanPaths::NETWORK, false),
+                                 bytes);
+                FlowNetwork::Add(shape.links,
+                                 m_paths.GetSide(number, PlanPaths::NETWORK, true),
+                                 bytes);
             }
             else
             {
-                AddUse(shape.links, m_paths.GetLink(path), bytes);
+                FlowNetwork::Add(shape.links, m_paths.GetLink(path), bytes);
             }
         }
     }
@@ -511,9 +387,9 @@ CollectiveShapes::MakeOnGrid(uint32_t kind,
         schedule->GetTotals(m_plan.groups[kind].GetPosition(rank), totals);
         for (const auto& total : totals)
         {
-            AddUse(shape.paths,
-                   m_paths.GetPathOf(rank, members[total.peer]).index,
-                   static_cast<double>(total.bytes) / shape.steps);
+            FlowNetwork::Add(shape.paths,
+                             m_paths.GetPathOf(rank, members[total.peer]).index,
+                             static_cast<double>(total.bytes) / shape.steps);
         }
     }
     double busiest = 0;

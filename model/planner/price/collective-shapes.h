@@ -10,11 +10,11 @@
 #include "flow-network.h"
 #include "model/plan/rank-classes.h"
 #include "plan-paths.h"
+#include "server-shapes.h"
 
 #include "ns3/training-plan.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -131,40 +131,6 @@ class CollectiveShapes
     const Rings& GetRings(uint32_t number, uint32_t kind);
 
     /**
-     * Replicas whose tensor-parallel groups share a link get out of step: one computes while
-     * another one sums. Sums of a group then take the time of their own bytes, unless those of all
-     * take longer in an iteration than a replica alone does.
-     *
-     * @param number the class of the members
-     * @param link a link
-     * @param own the bytes of one group on it
-     * @param all the bytes of all groups on it
-     * @param sent the bytes that a rank sends meanwhile
-     * @return the bytes for which the link is busy before the group can go on
-     */
-    double GetSpreadLoad(uint32_t number, uint32_t link, double own, double all, double sent);
-
-    /// What the member of a group at a position sends, or receives.
-    using GetTransfers = std::function<void(uint32_t, std::vector<Transfer>&)>;
-
-    /**
-     * Where GPUs stand in servers, links carry what several ranks send. Of all links, those of the
-     * ranks that represent the classes count, and the one that takes longest.
-     *
-     * @param kind the kind of group
-     * @param classes the classes
-     * @param sends what a member of a group sends
-     * @param receives what it receives
-     * @param share the share of these bytes that is sent in a step
-     * @return the load of a step, without the number of steps
-     */
-    FlowNetwork::Shape MakeOverServers(uint32_t kind,
-                                       const std::vector<uint32_t>& classes,
-                                       const GetTransfers& sends,
-                                       const GetTransfers& receives,
-                                       double share);
-
-    /**
      * @param kind the kind of group
      * @param classes the classes
      * @param schedule a double tree with steps
@@ -207,10 +173,10 @@ class CollectiveShapes
     const TrainingPlan& m_plan;                             //!< The plan
     const RankClasses& m_classes;                           //!< The classes of its ranks
     PlanPaths& m_paths;                                     //!< The paths
+    ServerShapes m_servers;                                 //!< Shapes of steps over servers
     std::map<Key, std::unique_ptr<Parts>> m_parts;          //!< Those found so far
     std::map<Key, std::vector<FlowNetwork::Use>> m_first;   //!< First steps, by class and task
     std::map<std::pair<uint32_t, uint32_t>, Rings> m_rings; //!< Rings, by class and kind of group
-    std::map<uint32_t, double> m_tensorBytes; //!< Sent in tensor-parallel groups, by class
 };
 
 } // namespace lightpath

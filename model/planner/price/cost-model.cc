@@ -40,7 +40,7 @@ CostModel::Replay(const TrainingPlan& plan, double limit, bool mayFollow) const
     }
     FabricLimits fabric = m_fabric;
     fabric.grid = m_fabric.GetGrid(plan.gridRows, plan.gridColumns);
-    if (mayFollow && PlanReplay::IsFollowed(plan, fabric))
+    if (mayFollow && GridMessages::AreFollowed(plan, fabric))
     {
         const PlanCost cost = PlanReplay(plan, fabric, true).Run(limit);
         if (cost.isExact)

@@ -54,6 +54,24 @@ class FlowNetwork
     };
 
     /**
+     * @param [in,out] uses the load so far
+     * @param index a link or path
+     * @param bytes bytes to add to it
+     */
+    static void Add(std::vector<Use>& uses, uint32_t index, double bytes)
+    {
+        for (auto& use : uses)
+        {
+            if (use.index == index)
+            {
+                use.bytes += bytes;
+                return;
+            }
+        }
+        uses.push_back({index, bytes});
+    }
+
+    /**
      * @param isShared whether paths share links in proportion to nothing but their number; else
      *        collectives share the links in proportion to the bytes of their steps
      */

@@ -350,23 +350,23 @@ GridTimer::Add(uint32_t source, uint32_t destination, uint64_t bytes, Message me
         isForwarded ? std::max(GetFramePart(bytes), least) : std::max<uint64_t>(bytes, 1);
     const uint64_t frames = std::max<uint64_t>((bytes + part - 1) / part, 1);
     message.left = static_cast<double>(bytes + frames * FRAME_HEADER_BYTES);
-    message.frame = static_cast<double>(part + FRAME_HEADER_BYTES);
     m_messages.push_back(message);
     Push(source,
          destination,
-         {static_cast<uint32_t>(m_messages.size() - 1), message.left, message.left},
+         {static_cast<uint32_t>(m_messages.size() - 1),
+          message.left,
+          message.left,
+          static_cast<double>(part + FRAME_HEADER_BYTES)},
          false);
 }
 
 void
 GridTimer::Push(uint32_t port, uint32_t destination, const Part& part, bool isForwarded)
 {
-    Outgoing& outgoing = m_outgoing[port][destination];
-    (isForwarded ? outgoing.forwarded : outgoing.own).push_back(part);
-    outgoing.bytes += part.bytes;
-    if (!outgoing.isQueued)
+    GridQueue& queue = m_outgoing[port][destination];
+    queue.Push(part, isForwarded);
+    if (queue.Enlist())
     {
-        outgoing.isQueued = true;
         const uint32_t side = GetWay(port, destination).first;
         m_senders[2 * port + side].destinations.push_back(destination);
         Request(port, side);
@@ -384,7 +384,7 @@ GridTimer::Request(uint32_t port, uint32_t side)
         ++sender.nBusy;
         const Way way = GetWay(port, destination);
         const uint32_t hop = way.corner != UINT32_MAX ? way.corner : destination;
-        m_flows.push_back({port, destination, hop, side, m_outgoing[port][destination].bytes});
+        m_flows.push_back({port, destination, hop, side, m_outgoing[port][destination].GetBytes()});
         Schedule(m_now + m_grid.controlSeconds / 2,
                  What::REQUESTED,
                  static_cast<uint32_t>(m_flows.size() - 1));
@@ -417,55 +417,23 @@ void
 GridTimer::SendFrame(uint32_t index, bool isFirst)
 {
     const Flow& flow = m_flows[index];
-    Outgoing& outgoing = m_outgoing[flow.source][flow.destination];
-    if (outgoing.IsEmpty() || (!isFirst && m_now + GRID_INSTANT >= flow.end))
+    GridQueue& queue = m_outgoing[flow.source][flow.destination];
+    if (queue.IsEmpty() || (!isFirst && m_now + GRID_INSTANT >= flow.end))
     {
         End(index);
         return;
     }
-    Part frame = TakeFrame(flow);
+    Part frame = queue.Take();
     const double end = m_now + frame.bytes / GetRate(flow.side);
     if (end > flow.limit)
     {
         // The rest follows in another flow
         frame.bytes -= (flow.limit - m_now) * GetRate(flow.side);
-        outgoing.cut = frame;
-        outgoing.bytes += frame.bytes;
+        queue.PutBack(frame);
         Schedule(flow.limit, What::CUT, index);
         return;
     }
     Schedule(end, What::SENT, index, frame);
-}
-
-GridTimer::Part
-GridTimer::TakeFrame(const Flow& flow)
-{
-    Outgoing& outgoing = m_outgoing[flow.source][flow.destination];
-    Part frame;
-    if (outgoing.cut.bytes > 0)
-    {
-        frame = std::exchange(outgoing.cut, {});
-    }
-    else if (!outgoing.forwarded.empty())
-    {
-        frame = outgoing.forwarded.front();
-        outgoing.forwarded.pop_front();
-        frame.bytes = frame.all;
-    }
-    else
-    {
-        Part& message = outgoing.own.front();
-        frame = message;
-        frame.bytes = std::min(message.bytes, m_messages[message.message].frame);
-        frame.all = frame.bytes;
-        message.bytes -= frame.bytes;
-        if (message.bytes < 0.5)
-        {
-            outgoing.own.pop_front();
-        }
-    }
-    outgoing.bytes -= frame.bytes;
-    return frame;
 }
 
 void
@@ -474,9 +442,9 @@ GridTimer::End(uint32_t index)
     const Flow& flow = m_flows[index];
     --m_senders[2 * flow.source + flow.side].nBusy;
     Schedule(m_now + m_grid.delay, What::DARK, index);
-    Outgoing& outgoing = m_outgoing[flow.source][flow.destination];
-    outgoing.isQueued = !outgoing.IsEmpty();
-    if (outgoing.isQueued)
+    GridQueue& queue = m_outgoing[flow.source][flow.destination];
+    queue.Dismiss();
+    if (!queue.IsEmpty() && queue.Enlist())
     {
         m_senders[2 * flow.source + flow.side].destinations.push_back(flow.destination);
     }

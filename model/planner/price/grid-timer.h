@@ -7,6 +7,8 @@
 #ifndef GRID_TIMER_H
 #define GRID_TIMER_H
 
+#include "grid-queue.h"
+
 #include "ns3/collective-schedule.h"
 #include "ns3/planning-problem.h"
 
@@ -140,12 +142,7 @@ class GridTimer
 
   private:
     /// A frame, or a message that is to be cut into frames.
-    struct Part
-    {
-        uint32_t message{0}; //!< The message
-        double bytes{0};     //!< What is to be sent of it
-        double all{0};       //!< Its size
-    };
+    using Part = GridQueue::Part;
 
     /// A message.
     struct Message
@@ -154,26 +151,7 @@ class GridTimer
         uint32_t position{0};  //!< Where its destination is in the group
         uint32_t step{0};      //!< The step
         double left{0};        //!< Bytes that have not come in
-        double frame{0};       //!< The most bytes of a frame
         uint64_t tag{0};       //!< What it is known by outside, if it is alone
-    };
-
-    /// The data that wait at a GPU for a destination.
-    struct Outgoing
-    {
-        Part cut;                   //!< A frame that was begun; none if it has no bytes
-        std::deque<Part> forwarded; //!< Frames of other GPUs, which come first
-        std::deque<Part> own;       //!< Messages, in order
-        double bytes{0};            //!< All of it
-        bool isQueued{false};       //!< It waits for a transmitter, or has one
-
-        /**
-         * @return true if nothing waits
-         */
-        bool IsEmpty() const
-        {
-            return !(cut.bytes > 0) && forwarded.empty() && own.empty();
-        }
     };
 
     /// A transmitter, or several at one switch that take the same flows.
@@ -349,12 +327,6 @@ class GridTimer
     void SendFrame(uint32_t index, bool isFirst);
 
     /**
-     * @param flow a flow
-     * @return the next frame of what waits for it, which no longer does
-     */
-    Part TakeFrame(const Flow& flow);
-
-    /**
      * Let a transmitter go on after a flow.
      *
      * @param index the flow
@@ -375,23 +347,23 @@ class GridTimer
      * @param flow the flow
      * @param part what comes in of it
      */
-    void Schedule(double seconds, What what, uint32_t flow, const Part& part = {0, 0, 0});
+    void Schedule(double seconds, What what, uint32_t flow, const Part& part = {});
 
-    const GridLimits& m_grid;                             //!< The grid
-    bool m_isExact{false};                                //!< Whether each frame is followed
-    uint64_t m_nEvents{0};                                //!< Events so far
-    double m_now{0};                                      //!< The time in seconds
-    uint32_t m_mostSteps{UINT32_MAX};                     //!< Steps of an operation to carry out
-    std::vector<Operation> m_operations;                  //!< All operations
-    std::map<uint64_t, uint32_t> m_numbers;               //!< Their places there, by key
-    std::vector<Message> m_messages;                      //!< All messages
-    std::vector<std::map<uint32_t, Outgoing>> m_outgoing; //!< Data by GPU and destination
-    std::vector<Sender> m_senders;                        //!< Transmitters by GPU and switch
-    std::vector<Receiver> m_receivers;                    //!< Receivers by GPU and switch
-    std::vector<Flow> m_flows;                            //!< All flows
-    std::vector<double> m_ends;                           //!< The last end by step
-    std::vector<Transfer> m_transfers;                    //!< Messages of a step
-    std::vector<uint64_t> m_done;                         //!< Tags of what is done
+    const GridLimits& m_grid;                              //!< The grid
+    bool m_isExact{false};                                 //!< Whether each frame is followed
+    uint64_t m_nEvents{0};                                 //!< Events so far
+    double m_now{0};                                       //!< The time in seconds
+    uint32_t m_mostSteps{UINT32_MAX};                      //!< Steps of an operation to carry out
+    std::vector<Operation> m_operations;                   //!< All operations
+    std::map<uint64_t, uint32_t> m_numbers;                //!< Their places there, by key
+    std::vector<Message> m_messages;                       //!< All messages
+    std::vector<std::map<uint32_t, GridQueue>> m_outgoing; //!< Data by GPU and destination
+    std::vector<Sender> m_senders;                         //!< Transmitters by GPU and switch
+    std::vector<Receiver> m_receivers;                     //!< Receivers by GPU and switch
+    std::vector<Flow> m_flows;                             //!< All flows
+    std::vector<double> m_ends;                            //!< The last end by step
+    std::vector<Transfer> m_transfers;                     //!< Messages of a step
+    std::vector<uint64_t> m_done;                          //!< Tags of what is done
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
 };
 

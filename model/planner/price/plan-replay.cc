@@ -28,12 +28,6 @@ constexpr uint64_t EARLY = uint64_t{1} << 33;
 /// Times that differ by less are one instant, seconds
 constexpr double REPLAY_INSTANT = 1e-12;
 
-/// The most tasks of all ranks whose messages are followed on a grid.
-constexpr uint64_t MOST_TASKS = 500'000;
-
-/// The most events on a grid, which take about as many microseconds.
-constexpr uint64_t MOST_EVENTS = 10'000'000;
-
 } // namespace
 
 PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, bool isExact)
@@ -45,6 +39,7 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, boo
       m_meter(plan, m_classes),
       m_network(fabric.isShared && !(fabric.laneRate > 0)),
       m_paths(plan, m_classes, fabric, m_network),
+      m_grid(plan, m_paths.GetGrid(), isExact),
       m_shapes(plan, m_classes, m_paths),
       m_ranks(m_classes.GetN()),
       m_progress(m_partners.GetOperations().size()),
@@ -52,10 +47,6 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, boo
       m_isWaiting(m_partners.GetNTasks(), 0),
       m_ways(m_partners.GetNTasks(), nullptr)
 {
-    if (isExact)
-    {
-        m_paths.GetGrid().FollowFrames();
-    }
     for (uint32_t number = 0; number < m_ranks.size(); ++number)
     {
         m_ranks[number].program = plan.programs[m_classes.GetRepresentative(number)].get();
@@ -63,36 +54,8 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, boo
     }
     if (m_paths.GetCircuits().IsPhased())
     {
-        LightFirst();
+        m_switch.emplace(m_paths, m_partners.GetNCommunications(), fabric.switchingSeconds);
     }
-}
-
-bool
-PlanReplay::IsFollowed(const TrainingPlan& plan, const FabricLimits& fabric)
-{
-    uint64_t tasks = 0;
-    for (const auto& program : plan.programs)
-    {
-        tasks += program->GetTasks().size();
-    }
-    return fabric.grid.rows > 0 && !fabric.servers.layout.HasServers() && fabric.isShared &&
-           fabric.allocators.empty() && tasks <= MOST_TASKS;
-}
-
-void
-PlanReplay::LightFirst()
-{
-    std::vector<uint64_t> tasks = m_partners.GetNCommunications();
-    // The first phase with traffic decides on the circuits; earlier ones need none
-    uint32_t phase = 0;
-    while (phase + 1 < tasks.size() &&
-           (tasks[phase] == 0 || m_paths.GetCircuits().GetSetting(phase) == PlanCircuits::KEEP))
-    {
-        ++phase;
-    }
-    m_setting = m_paths.GetCircuits().GetSetting(phase);
-    m_paths.Light(m_setting);
-    m_counter.emplace(std::move(tasks));
 }
 
 PlanCost
@@ -124,7 +87,7 @@ PlanReplay::Run(double limit)
         }
         m_touched.clear();
         // A plan that is surely slower than the limit needs no exact price
-        const bool isLong = m_isExact && m_paths.GetGrid().GetNEvents() > MOST_EVENTS;
+        const bool isLong = m_isExact && m_grid.AreTooMany();
         if (bound > limit || isLong)
         {
             PlanCost cost;
@@ -210,7 +173,11 @@ PlanReplay::Happen()
     }
     if (m_isExact)
     {
-        HappenOnGrid();
+        m_paths.GetGrid().Proceed(m_now, m_tags);
+        for (const auto tag : m_tags)
+        {
+            Leave(static_cast<uint32_t>(tag));
+        }
     }
     // Then the other events of this instant
     while (!m_events.empty() && m_events.top().seconds <= m_now + REPLAY_INSTANT)
@@ -236,19 +203,15 @@ PlanReplay::Happen()
             m_isExact ? CollectOnGrid(event.index) : Collect(event.index);
             break;
         case What::LIT:
-            if (event.index == m_nSwitched)
-            {
-                m_paths.Light(m_setting);
-            }
+            m_switch->Light(event.index);
             break;
         }
     }
     Settle();
     // All tasks of this instant have ended before circuits are switched
-    if (m_hasNewPhase)
+    if (m_switch && m_switch->Switch(m_nIterations))
     {
-        m_hasNewPhase = false;
-        Switch();
+        Schedule(m_now + m_fabric.switchingSeconds, What::LIT, m_switch->GetN());
     }
 }
 
@@ -323,9 +286,7 @@ PlanReplay::Send(uint32_t task)
     m_meter.Note(m_partners.GetClass(task), GetTask(task).group, true, m_now);
     if (m_isExact)
     {
-        const uint32_t rank = m_partners.GetClass(task);
-        const uint32_t destination = m_plan.groups[send.group].GetMembers(rank)[send.peer];
-        m_paths.GetGrid().Send(rank, destination, send.bytes, task);
+        m_grid.Send(m_partners.GetClass(task), send, task);
         return;
     }
     m_network.Send(m_ways[task]->index, m_paths.GetBusyBytes(*m_ways[task], send.bytes), task);
@@ -336,7 +297,11 @@ PlanReplay::Leave(uint32_t send)
 {
     m_meter.Note(m_partners.GetClass(send), GetTask(send).group, false, m_now);
     const uint32_t receive = m_partners.GetPartner(send);
-    if (m_isExact && receive != TaskPartners::NONE)
+    if (GetTask(send).kind == TaskKind::COLLECTIVE)
+    {
+        m_ended.push_back(send);
+    }
+    else if (m_isExact && receive != TaskPartners::NONE)
     {
         Arrive(receive);
     }
@@ -403,45 +368,16 @@ PlanReplay::Join(uint32_t task)
 }
 
 void
-PlanReplay::HappenOnGrid()
-{
-    m_paths.GetGrid().Proceed(m_now, m_tags);
-    for (const auto tag : m_tags)
-    {
-        const auto task = static_cast<uint32_t>(tag);
-        if (GetTask(task).kind == TaskKind::SEND)
-        {
-            Leave(task);
-        }
-        else
-        {
-            m_meter.Note(m_partners.GetClass(task), GetTask(task).group, false, m_now);
-            m_ended.push_back(task);
-        }
-    }
-}
-
-void
 PlanReplay::CollectOnGrid(uint32_t task)
 {
     const Task& what = GetTask(task);
     const uint32_t rank = m_partners.GetClass(task);
-    const auto& members = m_plan.groups[what.group].GetMembers(rank);
-    auto& schedule = m_schedules[{what.collective, members.size(), what.bytes, what.options}];
-    if (!schedule)
-    {
-        schedule = CollectiveSchedule::Create(what.collective,
-                                              static_cast<uint32_t>(members.size()),
-                                              what.bytes,
-                                              what.options);
-    }
     m_meter.Note(rank, what.group, true, m_now);
     // Members may be an iteration ahead of others
-    m_paths.GetGrid().Join(uint64_t{m_ranks[rank].iteration} << 32 | m_partners.GetPartner(task),
-                           schedule,
-                           members,
-                           m_plan.groups[what.group].GetPosition(rank),
-                           task);
+    m_grid.Join(rank,
+                what,
+                uint64_t{m_ranks[rank].iteration} << 32 | m_partners.GetPartner(task),
+                task);
 }
 
 void
@@ -488,9 +424,9 @@ PlanReplay::Settle()
         const uint32_t task = m_ended[next];
         Rank& rank = m_ranks[m_partners.GetClass(task)];
         const Task& what = GetTask(task);
-        if (m_counter && what.kind != TaskKind::COMPUTE)
+        if (m_switch && what.kind != TaskKind::COMPUTE)
         {
-            m_hasNewPhase = m_counter->End(rank.iteration, what.phase) || m_hasNewPhase;
+            m_switch->End(rank.iteration, what.phase);
         }
         // Successors that wait for nothing else begin at once; tasks that end thereby join this
         // list
@@ -513,29 +449,6 @@ PlanReplay::Settle()
         }
     }
     m_ended.clear();
-}
-
-void
-PlanReplay::Switch()
-{
-    const uint32_t setting = m_paths.GetCircuits().GetSetting(m_counter->GetPhase());
-    if (setting == PlanCircuits::KEEP || setting == m_setting ||
-        m_counter->GetIteration() >= m_nIterations)
-    {
-        return;
-    }
-    m_setting = setting;
-    ++m_nSwitched;
-    m_nCounted += m_counter->GetIteration() + 1 == m_nIterations ? 1 : 0;
-    if (m_fabric.switchingSeconds > 0)
-    {
-        m_paths.Light(PlanCircuits::KEEP);
-        Schedule(m_now + m_fabric.switchingSeconds, What::LIT, m_nSwitched);
-    }
-    else
-    {
-        m_paths.Light(setting);
-    }
 }
 
 void
@@ -572,7 +485,7 @@ PlanReplay::MakeCost(double seconds) const
     PlanCost cost;
     cost.seconds = seconds;
     cost.isExact = m_isExact;
-    cost.switchingSeconds = m_nCounted * m_fabric.switchingSeconds;
+    cost.switchingSeconds = (m_switch ? m_switch->GetNLast() : 0) * m_fabric.switchingSeconds;
     for (uint32_t number = 0; number < m_ranks.size(); ++number)
     {
         const double share = 1.0 * m_classes.GetRanks(number).size() / m_plan.programs.size();

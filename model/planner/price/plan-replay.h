@@ -9,24 +9,22 @@
 
 #include "collective-shapes.h"
 #include "flow-network.h"
+#include "grid-messages.h"
 #include "group-meter.h"
 #include "model/plan/rank-classes.h"
+#include "phase-switch.h"
 #include "plan-paths.h"
 #include "task-partners.h"
 
-#include "ns3/phase-counter.h"
 #include "ns3/plan-cost.h"
 #include "ns3/planner.h"
 #include "ns3/training-plan.h"
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <memory>
 #include <optional>
 #include <queue>
 #include <stdexcept>
-#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -51,13 +49,6 @@ class PlanReplay
      * @param isExact whether to follow each message of each rank on a grid
      */
     PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, bool isExact);
-
-    /**
-     * @param plan the plan
-     * @param fabric the fabric
-     * @return true if it is a grid and the plan has few enough tasks to follow each message
-     */
-    static bool IsFollowed(const TrainingPlan& plan, const FabricLimits& fabric);
 
     /**
      * Replay as many iterations as a steady iteration time takes: one if all ranks end at the same
@@ -151,11 +142,6 @@ class PlanReplay
     void Join(uint32_t task);
 
     /**
-     * Process what happens on a grid up to the current time.
-     */
-    void HappenOnGrid();
-
-    /**
      * @param task the task of a member of a collective that is launched, on a grid
      */
     void CollectOnGrid(uint32_t task);
@@ -176,7 +162,7 @@ class PlanReplay
     void Arrive(uint32_t receive);
 
     /**
-     * @param send a send whose message has left
+     * @param send a send whose message has left, or on a grid a collective whose part is done
      */
     void Leave(uint32_t send);
 
@@ -189,16 +175,6 @@ class PlanReplay
      * Process all events of the current time.
      */
     void Happen();
-
-    /**
-     * Set the circuits of the first phase that has any.
-     */
-    void LightFirst();
-
-    /**
-     * Ask for the circuits of the phase that has been reached.
-     */
-    void Switch();
 
     /**
      * Let a class compute, if it is idle and a task is ready.
@@ -250,6 +226,7 @@ class PlanReplay
     GroupMeter m_meter;                         //!< Measures communication by kind of group
     FlowNetwork m_network;                      //!< Messages and collectives in progress
     PlanPaths m_paths;                          //!< The paths
+    GridMessages m_grid;                        //!< Messages that are followed on a grid
     CollectiveShapes m_shapes;                  //!< The load of collectives
     std::vector<Rank> m_ranks;                  //!< The classes
     std::vector<Progress> m_progress;           //!< How far the collectives are
@@ -257,22 +234,15 @@ class PlanReplay
     std::vector<char> m_isWaiting;              //!< Whether a receive waits
     std::vector<const PlanPaths::Path*> m_ways; //!< By send
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
-    std::vector<uint32_t> m_ended; //!< Ended tasks whose successors have not started
-    std::vector<Rank*> m_touched;  //!< Classes that may have something to compute
-    std::vector<uint64_t> m_tags;  //!< Flows that end
-    std::map<std::tuple<CollectiveKind, std::size_t, uint64_t, CollectiveOptions>,
-             std::shared_ptr<const CollectiveSchedule>>
-        m_schedules;                       //!< On a grid: known schedules, by what makes them
-    std::vector<uint32_t> m_nEnded;        //!< Classes that have ended, by iteration
-    std::vector<double> m_ends;            //!< Ends of the iterations, seconds
-    uint32_t m_nIterations{2};             //!< Iterations that are replayed
-    double m_now{0};                       //!< The time, seconds
-    uint64_t m_nEvents{0};                 //!< Made so far
-    std::optional<PhaseCounter> m_counter; //!< The phases, if circuits follow them
-    bool m_hasNewPhase{false};             //!< Whether it has just been reached
-    uint32_t m_setting{0};                 //!< Setting of the circuits that is asked for
-    uint32_t m_nSwitched{0};               //!< Times that circuits have been switched
-    uint32_t m_nCounted{0};                //!< Times in the last iteration
+    std::vector<uint32_t> m_ended;       //!< Ended tasks whose successors have not started
+    std::vector<Rank*> m_touched;        //!< Classes that may have something to compute
+    std::vector<uint64_t> m_tags;        //!< Flows that end
+    std::vector<uint32_t> m_nEnded;      //!< Classes that have ended, by iteration
+    std::vector<double> m_ends;          //!< Ends of the iterations, seconds
+    uint32_t m_nIterations{2};           //!< Iterations that are replayed
+    double m_now{0};                     //!< The time, seconds
+    uint64_t m_nEvents{0};               //!< Made so far
+    std::optional<PhaseSwitch> m_switch; //!< The circuits, if they follow phases
 };
 
 } // namespace lightpath

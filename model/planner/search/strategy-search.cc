@@ -6,6 +6,7 @@
 
 #include "strategy-search.h"
 
+#include "plan-chooser.h"
 #include "planner-starts.h"
 #include "search-refusal.h"
 #include "strategy-space.h"
@@ -94,8 +95,9 @@ StrategySearch::Run()
         TryStrategies();
         ImproveShortly();
         ImproveBest();
-        PriceBest();
-        PreferSimpler();
+        PlanChooser chooser(m_problem, m_pricer, m_record);
+        chooser.PriceExactly(m_best);
+        chooser.PreferSimpler(m_best, m_options.leastGain);
     }
     if (m_best.empty())
     {
@@ -394,75 +396,6 @@ StrategySearch::ImproveBest()
     std::stable_sort(m_best.begin(), m_best.end(), [](const auto& a, const auto& b) {
         return a.seconds < b.seconds;
     });
-}
-
-void
-StrategySearch::PriceBest()
-{
-    // Away from grids, quick prices are as exact
-    if (m_problem.fabric.grid.rows == 0 || m_problem.fabric.servers.layout.HasServers() ||
-        m_best.empty())
-    {
-        return;
-    }
-    std::vector<PlanImprover::Priced> exact;
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto& mine : m_best)
-    {
-        for (uint32_t grid = 0; grid < std::max<std::size_t>(m_problem.fabric.grids.size(), 1);
-             ++grid)
-        {
-            PlanImprover::Priced other = mine;
-            other.choice.grid = grid;
-            other.seconds = m_pricer.Price(other.choice, least, true);
-            const bool isSame = grid == mine.choice.grid;
-            if (isSame || (other.seconds < least && m_pricer.IsCarried(other.choice)))
-            {
-                least = std::min(least, other.seconds);
-                exact.push_back(std::move(other));
-            }
-        }
-    }
-    std::stable_sort(exact.begin(), exact.end(), [](const auto& a, const auto& b) {
-        return a.seconds < b.seconds;
-    });
-    m_best = std::move(exact);
-}
-
-void
-StrategySearch::PreferSimpler()
-{
-    if (m_best.empty() || !(m_options.leastGain > 0))
-    {
-        return;
-    }
-    const double limit = GetBest() * (1 + m_options.leastGain);
-    PlanImprover::Priced simplest = m_best.front();
-    for (const auto& other : m_best)
-    {
-        if (other.seconds <= limit && other.choice.GetNFeatures() < simplest.choice.GetNFeatures())
-        {
-            simplest = other;
-        }
-    }
-    // Each round leaves out one feature
-    for (bool isSimpler = true; isSimpler;)
-    {
-        isSimpler = false;
-        for (auto choice : simplest.choice.GetSimpler())
-        {
-            const double seconds = m_pricer.Price(choice, limit, true);
-            if (seconds <= limit && m_pricer.IsCarried(choice))
-            {
-                choice.name = choice.strategy.GetName() + ", simpler";
-                m_record.Note(choice, seconds, false, "");
-                simplest = {std::move(choice), seconds};
-                isSimpler = true;
-                break;
-            }
-        }
-    }
-    m_best = {std::move(simplest)};
 }
 
 double

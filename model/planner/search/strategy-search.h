@@ -127,17 +127,6 @@ class StrategySearch
     void ImproveBest();
 
     /**
-     * Price the best plans as exactly as can be, on a grid also turned.
-     */
-    void PriceBest();
-
-    /**
-     * Take the simplest of the best plans that are nearly as fast as the best one, and simplify it
-     * as long as it stays so.
-     */
-    void PreferSimpler();
-
-    /**
      * Improve a plan, and note down what has become better.
      *
      * @param [in,out] mine the plan and its price

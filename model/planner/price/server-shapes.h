@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SERVER_SHAPES_H
+#define SERVER_SHAPES_H
+
+#include "flow-network.h"
+#include "model/plan/rank-classes.h"
+#include "plan-paths.h"
+
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The load that a step of a collective puts on the links of servers.
+ *
+ * Where GPUs stand in servers, links carry what several ranks send. Of all links, those of the
+ * ranks that represent the classes count, and the one that takes longest.
+ */
+class ServerShapes
+{
+  public:
+    /// What the member of a group at a position sends, or receives.
+    using GetTransfers = std::function<void(uint32_t, std::vector<Transfer>&)>;
+
+    /**
+     * @param plan the plan
+     * @param classes the classes of its ranks
+     * @param [in,out] paths the paths; all must outlive this object
+     */
+    ServerShapes(const TrainingPlan& plan, const RankClasses& classes, PlanPaths& paths);
+
+    /**
+     * @param kind the kind of group
+     * @param classes the classes
+     * @param sends what a member of a group sends
+     * @param receives what it receives
+     * @param share the share of these bytes that is sent in a step
+     * @return the load of a step, without the number of steps
+     */
+    FlowNetwork::Shape Make(uint32_t kind,
+                            const std::vector<uint32_t>& classes,
+                            const GetTransfers& sends,
+                            const GetTransfers& receives,
+                            double share);
+
+  private:
+    /**
+     * Replicas whose tensor-parallel groups share a link get out of step: one computes while
+     * another one sums. Sums of a group then take the time of their own bytes, unless those of all
+     * take longer in an iteration than a replica alone does.
+     *
+     * @param number the class of the members
+     * @param link a link
+     * @param own the bytes of one group on it
+     * @param all the bytes of all groups on it
+     * @param sent the bytes that a rank sends meanwhile
+     * @return the bytes for which the link is busy before the group can go on
+     */
+    double GetSpreadLoad(uint32_t number, uint32_t link, double own, double all, double sent);
+
+    const TrainingPlan& m_plan;               //!< The plan
+    const RankClasses& m_classes;             //!< The classes of its ranks
+    PlanPaths& m_paths;                       //!< The paths
+    std::map<uint32_t, double> m_tensorBytes; //!< Sent in tensor-parallel groups, by class
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SERVER_SHAPES_H */
