@@ -396,18 +396,22 @@ check_refusals()
 
 check_server_refusals()
 {
-    local train="check_refusal lightpath-train --gpus=16 --serverGpus=8"
-    $train "the known ones are dgx-a100" --server=dgx &&
-        $train "give one of gpu, rail, server, cards" --attach=port &&
-        $train "cannot share 3 cards evenly" --cards=3 --attach=cards &&
-        $train "cannot be attached by 'gpu'" --cards=4 --attach=gpu &&
-        $train "mesh, ring, switch" --serverKind=star &&
-        $train "cannot sum" --serverKind=ring --serverReduces &&
-        $train "leave a server of 6 incomplete" --serverGpus=6 &&
-        $train "averages over all of its ports" --fabric=optinc --attach=gpu &&
-        $train "share its card" --fabric=electrical --planner=fixed --attach=server --fold &&
-        $train "2 must be less than 2" --fail=scale-up:2@1ms &&
-        $train "servers have scale-up:SERVER" --fail=server:1@1ms &&
+    # check_servers TEXT OPTION...: servers of 8 GPUs with these options are refused with a text
+    check_servers()
+    {
+        check_refusal lightpath-train "$1" --gpus=16 --serverGpus=8 "${@:2}"
+    }
+    check_servers "the known ones are dgx-a100" --server=dgx &&
+        check_servers "give one of gpu, rail, server, cards" --attach=port &&
+        check_servers "cannot share 3 cards evenly" --cards=3 --attach=cards &&
+        check_servers "cannot be attached by 'gpu'" --cards=4 --attach=gpu &&
+        check_servers "mesh, ring, switch" --serverKind=star &&
+        check_servers "cannot sum" --serverKind=ring --serverReduces &&
+        check_servers "leave a server of 6 incomplete" --serverGpus=6 &&
+        check_servers "averages over all of its ports" --fabric=optinc --attach=gpu &&
+        check_servers "share its card" --fabric=electrical --planner=fixed --attach=server --fold &&
+        check_servers "2 must be less than 2" --fail=scale-up:2@1ms &&
+        check_servers "servers have scale-up:SERVER" --fail=server:1@1ms &&
         check_refusal lightpath-train "belongs to servers" --attach=rail
 }
 

@@ -137,10 +137,10 @@ class CollectiveSchedule
      * AUTOMATIC takes two levels for all-reduce, reduce-scatter and all-gather if there are several
      * servers with several ranks each, the algorithm inside if all ranks share a server, and that
      * across servers if none do. These two are rings if they are AUTOMATIC as well. All-to-all and
-     * send-recv take direct messages. Of the others, rings, also through servers, halving-doubling and
-     * the grid are for all-reduce, reduce-scatter and all-gather, the double tree and in-network
-     * for all-reduce, pairwise and Bruck for all-to-all, two levels and the line for all of these,
-     * and direct for every operation. A group of one rank does nothing by any of them.
+     * send-recv take direct messages. Of the others, rings, also through servers, halving-doubling
+     * and the grid are for all-reduce, reduce-scatter and all-gather, the double tree and
+     * in-network for all-reduce, pairwise and Bruck for all-to-all, two levels and the line for all
+     * of these, and direct for every operation. A group of one rank does nothing by any of them.
      *
      * @param kind the operation
      * @param ranks the number n of ranks, at least 1

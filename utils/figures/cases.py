@@ -41,6 +41,8 @@ OUR_SWITCHES = (
 ELECTRICAL = "--fabric=electrical"
 
 SERVER = "--fabric=electrical --serverGpus=8 --attach=gpu"
+# Where the pieces of a replica exchange nothing, the cheapest places are none that a cluster has: a replica is a server
+REPLICA_SERVER = f"{SERVER} --placement=linear"
 
 
 def share(cards, gigabits):
@@ -122,7 +124,7 @@ def bandwidth(sizes):
             yield "bandwidth/electrical-published", f"{groups} {PUBLISHED} {ELECTRICAL}"
             for name, card in SERVERS.items():
                 yield f"bandwidth/{name}-published", (
-                    f"{scaled(model, gpus)} {replicas(gpus)} {PUBLISHED} {SERVER}"
+                    f"{scaled(model, gpus)} {replicas(gpus)} {PUBLISHED} {REPLICA_SERVER}"
                     f" --serverRate={rate} --bandwidth={card}"
                 )
             yield "bandwidth/data-parallel", f"{job} {DATA_PARALLEL} {ELECTRICAL} --fold"
@@ -322,7 +324,7 @@ def hybrid(sizes):
                 yield "hybrid/ring", f"{groups} --bandwidth={rate} {PUBLISHED_RING_ONCE}"
                 yield "hybrid/electrical", f"{groups} --bandwidth={rate} {ELECTRICAL}"
                 for server, card in SERVERS.items():
-                    yield f"hybrid/{server}", f"{groups} {SERVER} --serverRate={rate} --bandwidth={card}"
+                    yield f"hybrid/{server}", f"{groups} {REPLICA_SERVER} --serverRate={rate} --bandwidth={card}"
 
 
 def cards(sizes):
@@ -331,13 +333,13 @@ def cards(sizes):
         for number, gigabits in sizes.cards:
             servers = f"{SERVER} --serverRate=2Tbps --bandwidth={share(number, gigabits)}"
             job = scaled(model, sizes.gpus)
-            yield "cards/published", f"{job} {replicas(sizes.gpus)} {PUBLISHED} {servers}"
+            yield "cards/published", f"{job} {replicas(sizes.gpus)} {PUBLISHED} {servers} --placement=linear"
             yield "cards/search", f"{job} {SEARCH} {servers} --planOnly"
     for model in RELEASED:
         for number, gigabits in sizes.cards:
             servers = f"{SERVER} --serverRate=2Tbps --bandwidth={share(number, gigabits)}"
             job = f"{get_released(model, 'times-by-sample', sizes.gpus)} {replicas(sizes.gpus)}"
-            yield "cards/released", f"{job} {PUBLISHED} {servers}"
+            yield "cards/released", f"{job} {PUBLISHED} {servers} --placement=linear"
 
 
 def mordia(sizes):
