@@ -516,7 +516,7 @@ check_transport_refusals()
     $train "circuit, relay, tcp, dctcp, udp" --transport=rdma && $train "in one hop" \
         --compare=sip-ring,fat-tree:circuit && $train "that mark packets" --fabric=sip-ocs:dctcp &&
         $train "which are not asked for" --window=100000 &&
-        $train "belongs to fat-tree, leaf-spine and cluster" --fabric=electrical --oversubscription=2 &&
+        $train "belongs to fat-tree, leaf-spine, cluster, " --fabric=electrical --oversubscription=2 &&
         $train "belongs to dctcp" --fabric=leaf-spine --marking=90000 &&
         $train "cannot have an oversubscription of 3" --fabric=leaf-spine --oversubscription=3 &&
         $train "65535 is the most" --fabric=sip-ring:tcp --frameSize=100000 &&
