@@ -73,7 +73,7 @@ class BandwidthBoundTests : public TestCase
                 ++nTried;
             }
         }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(nTried, averages ? 1 : 8, "operations on " << name);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(nTried, (averages ? 1 : 8), "operations on " << name);
     }
 
   private:

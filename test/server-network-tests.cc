@@ -331,7 +331,9 @@ class ServerNetworkTests : public TestCase
                                   inside + INSIDE_DELAY + outside + OUTSIDE_DELAY,
                                   1,
                                   "the closed form");
-        NS_TEST_EXPECT_MSG_EQ(run.report->insideBytes, 2 * outside, "each byte once inside");
+        NS_TEST_EXPECT_MSG_EQ(run.report->insideBytes,
+                              static_cast<uint64_t>(2 * outside),
+                              "each byte once inside");
     }
 
     /// Messages that would cross rails are refused where that is not wanted.
@@ -362,8 +364,9 @@ class ServerNetworkTests : public TestCase
             NS_TEST_EXPECT_MSG_EQ(run.failure, "", component);
             // First part inside, all parts on another rail, last part inside
             NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
-                                      (K + 1 + HEADERS + K + HEADERS) / 2 + 2 * INSIDE_DELAY +
-                                          bytes + 64 * HEADERS + OUTSIDE_DELAY,
+                                      static_cast<int64_t>((K + 1 + HEADERS + K + HEADERS) / 2 +
+                                                           2 * INSIDE_DELAY + bytes + 64 * HEADERS +
+                                                           OUTSIDE_DELAY),
                                       2,
                                       component);
         }
@@ -374,8 +377,8 @@ class ServerNetworkTests : public TestCase
         run.Run();
         // A card has the rate of four GPUs, so that it waits for the scale-up network
         NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
-                                  (bytes + 64 * HEADERS) / 2 + INSIDE_DELAY + (K + HEADERS) / 4 +
-                                      OUTSIDE_DELAY,
+                                  static_cast<int64_t>((bytes + 64 * HEADERS) / 2 + INSIDE_DELAY +
+                                                       (K + HEADERS) / 4 + OUTSIDE_DELAY),
                                   2,
                                   "one more network");
     }
@@ -391,8 +394,9 @@ class ServerNetworkTests : public TestCase
         run.Run();
         NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
         NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
-                                  1000 + (K + 1 + HEADERS + K + HEADERS) / 2 + 2 * INSIDE_DELAY +
-                                      bytes + 64 * HEADERS + OUTSIDE_DELAY,
+                                  static_cast<int64_t>(1000 + (K + 1 + HEADERS + K + HEADERS) / 2 +
+                                                       2 * INSIDE_DELAY + bytes + 64 * HEADERS +
+                                                       OUTSIDE_DELAY),
                                   2,
                                   "the second goes another way, from the failure on");
     }
