@@ -289,7 +289,7 @@ LinkGraphHelper::ConfigureLeaves(uint32_t nNodes, FabricLimits& limits) const
     if ((HasLeaves() || m_kind == DRAGONFLY) && nUp < leaf.gpus && leaf.gpus < nNodes)
     {
         limits.leaf = leaf;
-        // What all GPUs of a leaf can have to one peer each outside
+        // The rate of each GPU of a leaf if all send to a peer outside it
         limits.peerBitRate = leaf.bitRate / leaf.gpus;
     }
 }

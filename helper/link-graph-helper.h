@@ -83,7 +83,7 @@ class LinkGraphHelper : public FabricHelper
     void SetRouting(const std::string& name);
 
     /**
-     * Set the network of the kind CUSTOM. It must have as many ports as it is installed on nodes.
+     * Set the network of the kind CUSTOM. It needs a port for each node.
      *
      * @param graph the network
      */

@@ -193,6 +193,7 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
     const DataRate rate = ParseRate(GetBandwidth());
     if (auto* const cluster = dynamic_cast<ClusterHelper*>(fabric.get()))
     {
+        servers.CheckCluster();
         constexpr uint32_t usual = 8;
         const DataRate inside = servers.GetRate();
         cluster->SetServers(servers.GetGpus() > 1 ? perServer : usual,

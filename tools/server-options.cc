@@ -111,6 +111,19 @@ ServerOptions::SetDefaultAttach(const std::string& name)
     m_defaultAttach = name;
 }
 
+void
+ServerOptions::CheckCluster() const
+{
+    const bool isAttached = !m_attach.empty() && m_attach != "gpu";
+    const bool isOther = !m_kind.empty() && m_kind != "switch";
+    if (isAttached || isOther || m_cards > 0 || m_cardRate > DataRate(0) || m_reduces || !m_crosses)
+    {
+        throw std::invalid_argument("The GPUs of cluster have a card each and a switch inside the "
+                                    "server: for servers of another kind, give "
+                                    "--fabric=leaf-spine");
+    }
+}
+
 std::unique_ptr<ServerHelper>
 ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
                            uint32_t perServer,

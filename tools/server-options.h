@@ -64,6 +64,12 @@ class ServerOptions
     void SetDefaultAttach(const std::string& name);
 
     /**
+     * Refuse, by std::invalid_argument, options that the fabric cluster does not obey, whose GPUs
+     * have a card each and a switch inside the server.
+     */
+    void CheckCluster() const;
+
+    /**
      * Put servers below an interconnect.
      *
      * @param outside installs what joins the servers

@@ -410,6 +410,7 @@ check_server_refusals()
         check_servers "leave a server of 6 incomplete" --serverGpus=6 &&
         check_servers "averages over all of its ports" --fabric=optinc --attach=gpu &&
         check_servers "share its card" --fabric=electrical --planner=fixed --attach=server --fold &&
+        check_servers "have a card each" --fabric=cluster --attach=rail &&
         check_servers "2 must be less than 2" --fail=scale-up:2@1ms &&
         check_servers "servers have scale-up:SERVER" --fail=server:1@1ms &&
         check_refusal lightpath-train "belongs to servers" --attach=rail

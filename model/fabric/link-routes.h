@@ -105,7 +105,7 @@ class LinkRoutes
     /// No link.
     static constexpr uint32_t NONE = UINT32_MAX;
 
-    /// What is known of a node on the shortest routes of a pair.
+    /// A node on the shortest routes of a pair.
     struct Place
     {
         bool isFound{false}; //!< It is on one of them

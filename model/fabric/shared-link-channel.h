@@ -68,7 +68,7 @@ class SharedLinkChannel : public FabricChannel
      */
     void EndFlow(LinkSharing::Flow& flow);
 
-    /// Have changes of shares take effect later at this instant.
+    /// Schedule a call of Share() at this instant.
     void ScheduleShare();
 
     LinkSharing m_sharing; //!< The links

@@ -45,7 +45,7 @@ class GridMessages
     static bool AreFollowed(const TrainingPlan& plan, const FabricLimits& fabric);
 
     /**
-     * @return true if there have been too many events to go on
+     * @return true if the events exceed their limit
      */
     bool AreTooMany() const;
 

@@ -25,11 +25,11 @@ namespace lightpath
 class GridQueue
 {
   public:
-    /// A frame, or a message that is to be cut into frames.
+    /// A frame, or a message before it is cut into frames.
     struct Part
     {
         uint32_t message{0}; //!< The message
-        double bytes{0};     //!< What is to be sent of it
+        double bytes{0};     //!< Bytes left to send
         double all{0};       //!< Its size
         double frame{0};     //!< The most bytes of a frame of the message
     };

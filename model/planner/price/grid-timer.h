@@ -141,7 +141,7 @@ class GridTimer
     void Proceed(double seconds, std::vector<uint64_t>& tags);
 
   private:
-    /// A frame, or a message that is to be cut into frames.
+    /// A frame, or a message before it is cut into frames.
     using Part = GridQueue::Part;
 
     /// A message.

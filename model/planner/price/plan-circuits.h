@@ -91,7 +91,7 @@ class PlanCircuits
     double GetLatency(uint32_t rail, uint32_t source, uint32_t destination) const;
 
   private:
-    /// What each allocator gives the ports of one fabric.
+    /// The circuits that each allocator grants on one fabric.
     using Decision = std::vector<CircuitPlan>;
 
     /// The number of the decision for each fabric.
