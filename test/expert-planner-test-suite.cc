@@ -42,16 +42,11 @@ MakeExpertStrategy(uint32_t d, uint32_t e, uint32_t t, uint32_t p)
 namespace
 {
 
-constexpr uint64_t LAYERS = 4;     //!< Layers of the model
-constexpr uint64_t HIDDEN = 64;    //!< Width of a token, elements
-constexpr uint64_t INNER = 128;    //!< Inner width of an expert, elements
-constexpr uint64_t SEQUENCE = 32;  //!< Tokens of a sample
-constexpr uint64_t CHOICES = 2;    //!< Experts of a token
-constexpr uint64_t EXPERTS = 8;    //!< Experts of a layer
 constexpr uint64_t HALF_BYTES = 2; //!< Bytes of an element
 
 /// Parameters of all experts, which are gated: three products each.
-constexpr uint64_t EXPERT_PARAMETERS = LAYERS * EXPERTS * 3 * HIDDEN * INNER;
+constexpr uint64_t EXPERT_PARAMETERS =
+    ExpertSizes::LAYERS * ExpertSizes::EXPERTS * 3 * ExpertSizes::HIDDEN * ExpertSizes::INNER;
 
 /**
  * @ingroup lightpath-tests
@@ -162,13 +157,14 @@ class ExpertPlannerTests : public TestCase
         const TrainingPlan plan = PlanBuilder(problem).Build(strategy);
         plan.Check();
         const uint64_t times = recomputation == Recomputation::FULL ? 6 : 4;
-        const uint64_t all = CHOICES * 3 * SEQUENCE * HIDDEN * HALF_BYTES;
+        const uint64_t all =
+            ExpertSizes::CHOICES * 3 * ExpertSizes::SEQUENCE * ExpertSizes::HIDDEN * HALF_BYTES;
         const uint64_t buffer = strategy.sequenceParallel ? all / t : all;
         const std::string label = "d " + std::to_string(d) + " e " + std::to_string(e) + " t " +
                                   std::to_string(t) + " p " + std::to_string(p);
         for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
         {
-            const uint64_t own = LAYERS / p * 2 * times;
+            const uint64_t own = ExpertSizes::LAYERS / p * 2 * times;
             NS_TEST_EXPECT_MSG_EQ(GetBuffers(plan, rank, 4), own * buffer, label);
             for (const auto& task : plan.programs[rank]->GetTasks())
             {
@@ -178,7 +174,7 @@ class ExpertPlannerTests : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(GetTraffic(plan, 4),
-                              d * t * LAYERS * 2 * times * buffer * (e - 1) / e,
+                              d * t * ExpertSizes::LAYERS * 2 * times * buffer * (e - 1) / e,
                               label);
         CheckGroups(plan, label);
         CheckGradients(problem, plan, label);

@@ -25,7 +25,8 @@ RankGroups::GetKindName(std::size_t kind)
                                                      "between stages",
                                                      "first and last stage",
                                                      "between experts",
-                                                     "over replicas with the same experts"};
+                                                     "over replicas with the same experts",
+                                                     "between shares of the tokens"};
     return kind < N_GROUP_KINDS ? names[kind] : "groups of kind " + std::to_string(kind);
 }
 

@@ -29,8 +29,9 @@ enum GroupKind : uint32_t
     DATA_GROUP,        //!< The ranks that hold the same part of the model, one in each replica
     PIPELINE_GROUP,    //!< The same part of one replica in each stage
     TIED_GROUP,        //!< The same part of one replica in the first and in the last stage
-    EXPERT_GROUP,      //!< Successive replicas that share out the experts of each layer
-    EXPERT_DATA_GROUP, //!< The replicas that hold the same experts
+    EXPERT_GROUP,      //!< The ranks that share out the experts of each layer
+    EXPERT_DATA_GROUP, //!< The ranks that hold the same experts
+    CONTEXT_GROUP,     //!< The ranks that share the tokens of each sample of one replica
     N_GROUP_KINDS,     //!< Number of kinds
 };
 

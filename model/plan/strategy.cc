@@ -54,7 +54,9 @@ Strategy::GetName() const
 {
     std::string name = "dp " + std::to_string(dataParallel) + " x tp " +
                        std::to_string(tensorParallel) + " x pp " + std::to_string(pipelineParallel);
+    name += contextParallel > 1 ? " x cp " + std::to_string(contextParallel) : "";
     name += expertParallel > 1 ? " x ep " + std::to_string(expertParallel) : "";
+    name += wholeExperts ? " (etp 1)" : "";
     name += virtualStages > 1 ? ", " + std::to_string(virtualStages) + " parts a stage" : "";
     name += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
     name += sequenceParallel ? ", sequence-parallel" : "";
@@ -69,15 +71,20 @@ std::string
 Strategy::Describe() const
 {
     std::string text = CountNoun(dataParallel, "replica") + " x " +
-                       CountNoun(tensorParallel * pipelineParallel, "GPU");
+                       CountNoun(tensorParallel * pipelineParallel * contextParallel, "GPU");
     text += pipelineParallel > 1 ? ", " + std::to_string(pipelineParallel) + " stages" : "";
     text += virtualStages > 1 ? " of " + std::to_string(virtualStages) + " parts" : "";
     text += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
     text += recomputation != Recomputation::NONE
                 ? ", " + RecomputationName::Get(recomputation) + " recomputation"
                 : "";
-    text +=
-        expertParallel > 1 ? ", experts over " + std::to_string(expertParallel) + " replicas" : "";
+    text += contextParallel > 1
+                ? ", tokens over " + std::to_string(contextParallel) + " GPUs (keys and values " +
+                      (contextGather ? "gathered" : "in a ring") + ")"
+                : "";
+    text += expertParallel > 1 ? ", experts over " + std::to_string(expertParallel) +
+                                     (wholeExperts ? " GPUs" : " replicas")
+                               : "";
     text += sequenceParallel ? ", sequence parallelism" : "";
     text += zeroStage > 0 ? ", ZeRO-" + std::to_string(zeroStage) : "";
     text += DescribeAlgorithm(tensorAlgorithm, tensorRings, "within replicas");
@@ -92,6 +99,18 @@ Strategy::Describe() const
                 std::to_string(cuts[i]);
     }
     return text;
+}
+
+uint32_t
+Strategy::GetCopies() const
+{
+    return dataParallel * contextParallel;
+}
+
+uint64_t
+Strategy::GetGpus() const
+{
+    return uint64_t{dataParallel} * contextParallel * tensorParallel * pipelineParallel;
 }
 
 bool
@@ -115,7 +134,10 @@ Strategy::operator==(const Strategy& other) const
                         strategy.microbatches,
                         strategy.sequenceParallel,
                         strategy.recomputation,
+                        strategy.contextParallel,
+                        strategy.contextGather,
                         strategy.expertParallel,
+                        strategy.wholeExperts,
                         strategy.zeroStage,
                         strategy.bucketBytes,
                         strategy.tensorAlgorithm,

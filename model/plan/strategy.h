@@ -68,6 +68,16 @@ struct Strategy
     bool operator==(const Strategy& other) const;
 
     /**
+     * @return the GPUs that hold the same part of the model: dataParallel times contextParallel
+     */
+    uint32_t GetCopies() const;
+
+    /**
+     * @return the GPUs of all degrees together
+     */
+    uint64_t GetGpus() const;
+
+    /**
      * @param op an operator
      * @param layers the number of layers of its model
      * @return true if it is a forward operator that the backward pass recomputes
@@ -81,7 +91,19 @@ struct Strategy
     uint32_t microbatches{1};     //!< Parts of the batch of a replica, processed in turn
     bool sequenceParallel{false}; //!< Split by token what tensor parallelism replicates
     Recomputation recomputation{Recomputation::NONE}; //!< Activations that are recomputed
-    uint32_t expertParallel{1}; //!< Successive replicas that share the experts of each layer
+    uint32_t contextParallel{1}; //!< GPUs that share the tokens of each sample of one replica
+
+    /// Whether these gather all keys and values before attention, in place of passing them around
+    /// while it works
+    bool contextGather{false};
+
+    /// Ranks that share the experts of each layer: successive GPUs of the same part of the model,
+    /// one in each replica (and share of its tokens), or successive ranks with wholeExperts
+    uint32_t expertParallel{1};
+
+    /// Whether experts are spread over the GPUs of a tensor-parallel group as well, each expert
+    /// whole, in place of being split over them
+    bool wholeExperts{false};
 
     /// State that the replicas share out: 0: none; 1: the optimiser state; 2: the gradients as
     /// well; 3: the parameters as well

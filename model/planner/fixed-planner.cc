@@ -43,7 +43,7 @@ FixedPlanner::GetTypeId()
             .AddConstructor<FixedPlanner>()
             .AddAttribute("DataParallel",
                           "Number of replicas of the model; 0 for the number of GPUs over "
-                          "TensorParallel times PipelineParallel",
+                          "TensorParallel times PipelineParallel times ContextParallel",
                           UintegerValue(0),
                           MakeUintegerAccessor(&FixedPlanner::m_dataParallel),
                           MakeUintegerChecker<uint32_t>())
@@ -83,8 +83,28 @@ FixedPlanner::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&FixedPlanner::m_sequenceParallel),
                           MakeBooleanChecker())
+            .AddAttribute("ContextParallel",
+                          "Number of GPUs that share the tokens of each sample, evenly in the "
+                          "pairs of tokens that attention relates",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_contextParallel),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ContextGather",
+                          "Whether they gather all keys and values before attention, in place of "
+                          "passing them around in a ring while attention works",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FixedPlanner::m_contextGather),
+                          MakeBooleanChecker())
+            .AddAttribute("WholeExperts",
+                          "Whether the GPUs of a tensor-parallel group are among those that share "
+                          "out experts, each expert whole, in place of splitting each expert",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FixedPlanner::m_wholeExperts),
+                          MakeBooleanChecker())
             .AddAttribute("ExpertParallel",
-                          "Number of successive replicas that share out the experts of each layer",
+                          "Number of GPUs that share out the experts of each layer: successive "
+                          "ones of the same part of the model, or successive ranks with "
+                          "WholeExperts",
                           UintegerValue(1),
                           MakeUintegerAccessor(&FixedPlanner::m_expertParallel),
                           MakeUintegerChecker<uint32_t>(1))
@@ -139,13 +159,14 @@ FixedPlanner::DoPlan(const PlanningProblem& problem) const
 Strategy
 FixedPlanner::GetStrategy(const PlanningProblem& problem) const
 {
-    const uint64_t parts = uint64_t{m_tensorParallel} * m_pipelineParallel;
+    const uint64_t parts = uint64_t{m_tensorParallel} * m_pipelineParallel * m_contextParallel;
     Strategy strategy;
     strategy.dataParallel =
         m_dataParallel > 0 ? m_dataParallel
                            : static_cast<uint32_t>(std::max<uint64_t>(problem.gpus / parts, 1));
     strategy.tensorParallel = m_tensorParallel;
     strategy.pipelineParallel = m_pipelineParallel;
+    strategy.contextParallel = m_contextParallel;
     PlanBuilder(problem).CheckDegrees(strategy);
     const uint64_t batch = problem.globalBatch / strategy.dataParallel;
     const uint64_t samples = m_microbatch > 0 ? m_microbatch : batch;
@@ -165,7 +186,9 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     strategy.microbatches = static_cast<uint32_t>(batch / samples);
     strategy.sequenceParallel = m_sequenceParallel;
     strategy.recomputation = static_cast<Recomputation>(m_recomputation);
+    strategy.contextGather = m_contextGather;
     strategy.expertParallel = m_expertParallel;
+    strategy.wholeExperts = m_wholeExperts;
     strategy.zeroStage = m_zeroStage;
     strategy.bucketBytes = m_bucketBytes;
     strategy.tensorAlgorithm = static_cast<CollectiveAlgorithm>(m_tensorAlgorithm);

@@ -58,7 +58,10 @@ class FixedPlanner : public Planner
     uint64_t m_microbatch;       //!< Samples of a microbatch; 0 for the whole batch of a replica
     int m_recomputation;         //!< A Recomputation
     bool m_sequenceParallel;     //!< Whether what tensor parallelism replicates is split by token
-    uint32_t m_expertParallel;   //!< Number of replicas that share out experts
+    uint32_t m_contextParallel;  //!< GPUs that share the tokens of a sample
+    bool m_contextGather;        //!< Whether they gather keys and values
+    uint32_t m_expertParallel;   //!< Number of ranks that share out experts
+    bool m_wholeExperts;         //!< Whether tensor-parallel groups share out experts, too
     uint32_t m_zeroStage;        //!< State that the replicas share out
     uint64_t m_bucketBytes;      //!< Size at which a bucket of gradients is complete, bytes
     std::string m_cuts;          //!< First layer of every part after the first, as text

@@ -122,9 +122,14 @@ TrainingReport::ReadWaits(const TrainingJob& job, std::size_t first, const std::
             add(job.GetWaits().GetWaitsFor((*last)->GetRank(), records.front().end, ends.front()));
         }
     }
-    exposedSeconds = {{"circuits", 0}, {"data", 0}, {"expert", 0}, {"pipeline", 0}, {"tensor", 0}};
+    exposedSeconds = {{"circuits", 0},
+                      {"context", 0},
+                      {"data", 0},
+                      {"expert", 0},
+                      {"pipeline", 0},
+                      {"tensor", 0}};
     static const char* const names[N_GROUP_KINDS] =
-        {"tensor", "data", "pipeline", "pipeline", "expert", "data"};
+        {"tensor", "data", "pipeline", "pipeline", "expert", "data", "context"};
     const double parts = static_cast<double>(ranks.size() * (ends.size() - first));
     for (std::size_t kind = 0; kind < waits.size(); ++kind)
     {

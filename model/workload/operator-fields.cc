@@ -24,6 +24,7 @@ OperatorFields::GetCosts()
         {"savedBytes", &Operator::savedBytes},
         {"parameters", &Operator::parameters},
         {"parameterBytes", &Operator::parameterBytes},
+        {"contextBytes", &Operator::contextBytes},
         {"indivisible", &Operator::indivisible},
     };
     return costs;

@@ -92,6 +92,8 @@ struct Operator
     uint64_t savedBytes{0};   //!< Bytes kept for the backward pass, per sample
     uint64_t parameters{0};   //!< Parameters used (forward), or whose gradient or update it makes
     uint64_t parameterBytes{0}; //!< Bytes of parameters, gradients and state moved, per batch
+    uint64_t contextBytes{0};   //!< Bytes of keys and values per sample that the queries of all
+                                //!< tokens need; 0 for operators that need no other tokens
     uint64_t indivisible{0};    //!< Parts that no two GPUs of a tensor-parallel group can share,
                                 //!< such as attention heads; 0 for no limit
 };

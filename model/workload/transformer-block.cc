@@ -216,6 +216,7 @@ TransformerBlock::AddAttention(const std::string& prefix,
     const uint64_t headWidth = m_shape.GetHeadWidth();
     const uint64_t elements = heads * sequence * memorySequence;
     const uint64_t elementBytes = formulas.GetWordBytes() * elements;
+    const uint64_t keyBytes = formulas.GetWordBytes() * memorySequence * groups * headWidth;
     const OperatorCosts output =
         formulas.Matmul(sequence, m_shape.width, m_shape.width, GetBiases(m_shape.width));
     if (m_shape.fused)
@@ -236,26 +237,28 @@ TransformerBlock::AddAttention(const std::string& prefix,
     const auto add = [&](const std::string& name,
                          OperatorCosts costs,
                          uint64_t savedBytes,
+                         uint64_t contextBytes,
                          const std::vector<TrainingGraphBuilder::Source>& sources) {
         costs.forward.selective = true;
         costs.forward.savedBytes = savedBytes;
         costs.forward.indivisible = groups;
+        costs.forward.contextBytes = contextBytes;
         return m_builder.Add(prefix + name, costs, TensorSplit::SHARDED, sources);
     };
     const OperatorCosts first =
         formulas.GroupedAttention(heads, groups, sequence, headWidth, memorySequence);
     const OperatorCosts second =
         formulas.GroupedAttention(heads, groups, sequence, memorySequence, headWidth);
-    uint32_t last = add(".scores", first, first.forward.savedBytes, factors);
+    uint32_t last = add(".scores", first, first.forward.savedBytes, keyBytes, factors);
     // Without a dropout the softmax and the context keep the same data
     const uint64_t softmaxBytes = m_shape.dropout ? elementBytes : 0;
-    last = add(".softmax", formulas.Softmax(elements), softmaxBytes, {last});
+    last = add(".softmax", formulas.Softmax(elements), softmaxBytes, 0, {last});
     if (m_shape.dropout)
     {
         const OperatorCosts dropout = formulas.Dropout(elements);
-        last = add(".dropout", dropout, dropout.forward.savedBytes, {last});
+        last = add(".dropout", dropout, dropout.forward.savedBytes, 0, {last});
     }
-    last = add(".context", second, second.forward.savedBytes, {last, values});
+    last = add(".context", second, second.forward.savedBytes, keyBytes, {last, values});
     return m_builder.Add(prefix + ".projection", output, TensorSplit::ROW, {last});
 }
 
@@ -283,6 +286,8 @@ TransformerBlock::AddFusedAttention(const std::string& prefix,
                                                                  m_shape.GetHeadWidth(),
                                                                  memorySequence);
     costs.forward.indivisible = m_shape.GetKvHeads();
+    costs.forward.contextBytes = 2 * m_builder.GetFormulas().GetWordBytes() * memorySequence *
+                                 m_shape.GetKvHeads() * m_shape.GetHeadWidth();
     return m_builder.Add(prefix + ".fused", costs, TensorSplit::SHARDED, factors);
 }
 

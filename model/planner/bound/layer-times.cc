@@ -23,11 +23,7 @@ LayerTimes::LayerTimes(const PlanningProblem& problem,
       m_layers(problem.graph.GetNLayers())
 {
     const LayerPartition whole(problem.graph, 1, std::vector<double>(m_layers, 0));
-    m_sharing = std::make_shared<TensorSharing>(problem.graph,
-                                                whole,
-                                                strategy.tensorParallel,
-                                                strategy.sequenceParallel,
-                                                strategy.expertParallel);
+    m_sharing = std::make_shared<TensorSharing>(problem.graph, whole, strategy);
     m_chain = std::make_shared<LayerChain>(problem, *m_sharing, strategy);
     FindGradients(gradientMap);
     SetBytes();

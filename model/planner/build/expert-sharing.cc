@@ -33,24 +33,37 @@ ExpertSharing::Check(const OperatorGraph& graph,
                      const LayerPartition& partition,
                      const Strategy& strategy)
 {
-    const uint32_t replicas = strategy.expertParallel;
-    if (replicas == 1)
+    const uint32_t sharers = strategy.expertParallel;
+    if (strategy.wholeExperts &&
+        (sharers == 1 || strategy.tensorParallel == 1 || !strategy.sequenceParallel))
+    {
+        throw std::invalid_argument(
+            "WholeExperts gives the tokens of each GPU of a tensor-parallel "
+            "group to whole experts: it needs TensorParallel and "
+            "ExpertParallel of 2 or more, and SequenceParallel");
+    }
+    if (sharers == 1)
     {
         return;
     }
-    const std::string begin = "ExpertParallel is " + std::to_string(replicas) + ", but ";
+    const std::string begin = "ExpertParallel is " + std::to_string(sharers) + ", but ";
     const uint32_t experts = GetNExperts(graph);
     if (experts == 0)
     {
         throw std::invalid_argument(begin + "the model \"" + graph.GetName() +
                                     "\" has no experts: it must be 1");
     }
-    // Each replica must hold the same number of experts of each operator
-    if (replicas == 0 || std::gcd(experts, strategy.dataParallel) % replicas != 0)
+    // Each rank must hold the same number of experts of each operator
+    const uint32_t ranks =
+        strategy.GetCopies() * (strategy.wholeExperts ? strategy.tensorParallel : 1);
+    if (sharers == 0 || std::gcd(experts, ranks) % sharers != 0)
     {
-        throw std::invalid_argument(begin + "must divide the " +
-                                    std::to_string(strategy.dataParallel) + " replicas and the " +
-                                    std::to_string(experts) + " experts of a layer");
+        const std::string noun =
+            strategy.GetCopies() == strategy.dataParallel && !strategy.wholeExperts
+                ? " replicas"
+                : " ranks of a stage that can share them";
+        throw std::invalid_argument(begin + "must divide the " + std::to_string(ranks) + noun +
+                                    " and the " + std::to_string(experts) + " experts of a layer");
     }
     if (strategy.zeroStage > 1)
     {
@@ -72,7 +85,8 @@ ExpertSharing::Check(const OperatorGraph& graph,
             throw std::invalid_argument(what + "have sparse gradients, which are gathered from "
                                                "all replicas: it must be 1");
         }
-        if (strategy.sequenceParallel && operators[op].split == TensorSplit::SEQUENCE)
+        if (strategy.sequenceParallel && !strategy.wholeExperts &&
+            operators[op].split == TensorSplit::SEQUENCE)
         {
             throw std::invalid_argument(what + "make gradients of a share of the tokens: "
                                                "SequenceParallel must be false");
@@ -85,16 +99,37 @@ ExpertSharing::Check(const OperatorGraph& graph,
     }
 }
 
-ExpertSharing::ExpertSharing(const OperatorGraph& graph, uint32_t replicas)
+ExpertSharing::ExpertSharing(const OperatorGraph& graph, const Strategy& strategy)
     : m_graph(graph),
-      m_replicas(std::max(replicas, 1U))
+      m_sharers(std::max(strategy.expertParallel, 1U)),
+      m_isWhole(strategy.wholeExperts),
+      m_stride(m_isWhole ? 1 : strategy.tensorParallel),
+      m_nSame(strategy.GetCopies() * strategy.tensorParallel / (m_stride * m_sharers))
 {
+}
+
+bool
+ExpertSharing::AreWhole() const
+{
+    return m_isWhole;
+}
+
+uint32_t
+ExpertSharing::GetStride() const
+{
+    return m_stride;
+}
+
+uint32_t
+ExpertSharing::GetNSame() const
+{
+    return m_nSame;
 }
 
 uint32_t
 ExpertSharing::GetSharers(const Operator& op) const
 {
-    return op.experts > 0 ? m_replicas : 1;
+    return op.experts > 0 ? m_sharers : 1;
 }
 
 bool
@@ -102,7 +137,7 @@ ExpertSharing::IsExchanged(uint32_t from, uint32_t to) const
 {
     const Operator& writer = m_graph.GetOperators()[from];
     const Operator& reader = m_graph.GetOperators()[to];
-    return m_replicas > 1 && writer.experts != reader.experts && writer.outputBytes > 0 &&
+    return m_sharers > 1 && writer.experts != reader.experts && writer.outputBytes > 0 &&
            writer.pass == reader.pass && writer.pass != Pass::UPDATE;
 }
 

@@ -21,11 +21,14 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief How several replicas share out the experts of each layer (Lepikhin et al., GShard, 2020;
+ * @brief How several ranks share out the experts of each layer (Lepikhin et al., GShard, 2020;
  * Rajbhandari et al., DeepSpeed-MoE, 2022).
  *
- * Each of e successive replicas holds E/e of the E experts, and runs them on the tokens of all e
- * replicas, which a router spreads evenly over the experts. An all-to-all carries the tokens, or
+ * Each of e ranks holds E/e of the E experts, and runs them on the tokens of all e ranks, which a
+ * router spreads evenly over the experts. The ranks are those of one part of the model in e
+ * successive replicas (or shares of their samples), and each of them has a share of the tensors of
+ * its experts. Or, with whole experts, they are e successive ranks of a stage, among them all GPUs
+ * of a tensor-parallel group, each with its own tokens. An all-to-all carries the tokens, or
  * their gradients, wherever an operator with experts reads a result of one without, and back where
  * an operator without experts reads a result of one with them: twice in the forward pass of a layer
  * and twice in its backward pass.
@@ -34,7 +37,7 @@ class ExpertSharing
 {
   public:
     /**
-     * Refuse, by std::invalid_argument in one sentence, a number of replicas that cannot share out
+     * Refuse, by std::invalid_argument in one sentence, a number of ranks that cannot share out
      * the experts.
      *
      * @param graph the model
@@ -54,13 +57,28 @@ class ExpertSharing
 
     /**
      * @param graph the model; it must outlive this object
-     * @param replicas the number e of replicas that share out its experts
+     * @param strategy the degrees of parallelism
      */
-    ExpertSharing(const OperatorGraph& graph, uint32_t replicas);
+    ExpertSharing(const OperatorGraph& graph, const Strategy& strategy);
+
+    /**
+     * @return true if each expert is whole on one GPU of a tensor-parallel group
+     */
+    bool AreWhole() const;
+
+    /**
+     * @return the ranks from one member of a group of e to the next
+     */
+    uint32_t GetStride() const;
+
+    /**
+     * @return the ranks of a stage that hold the same experts, and the same share of each
+     */
+    uint32_t GetNSame() const;
 
     /**
      * @param op an operator
-     * @return the number of replicas that share it out: e if it has experts, otherwise 1
+     * @return the number of ranks that share it out: e if it has experts, otherwise 1
      */
     uint32_t GetSharers(const Operator& op) const;
 
@@ -105,7 +123,10 @@ class ExpertSharing
 
   private:
     const OperatorGraph& m_graph; //!< The model
-    uint32_t m_replicas;          //!< Replicas that share out the experts
+    uint32_t m_sharers;           //!< Ranks that share out the experts
+    bool m_isWhole;               //!< Whether each expert is whole on one GPU
+    uint32_t m_stride;            //!< Ranks from one sharer to the next
+    uint32_t m_nSame;             //!< Ranks of a stage with the same experts
 };
 
 } // namespace lightpath

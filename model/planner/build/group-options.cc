@@ -28,21 +28,21 @@ GroupOptions::GetData(const StagedModel& model)
 {
     const Strategy& strategy = model.GetStrategy();
     const FabricLimits& fabric = model.GetProblem().fabric;
-    const bool isDataAlone = strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
-                             strategy.expertParallel == 1;
+    const bool isDataAlone =
+        strategy.GetGpus() == strategy.dataParallel && strategy.expertParallel == 1;
     // A network that averages sums the gradients if the replicas share nothing else
     // with no servers in between
     if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0 && !fabric.HasServers())
     {
         return {1, CollectiveAlgorithm::IN_NETWORK};
     }
-    if (isDataAlone && strategy.dataParallel > 2 && !fabric.HasServers() &&
+    if (isDataAlone && strategy.GetCopies() > 2 && !fabric.HasServers() &&
         strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC && fabric.peerBitRate > 0 &&
         fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
     {
         return {1, CollectiveAlgorithm::MULTI_RING, 2};
     }
-    return {GetLocal(model.GetProblem(), strategy.tensorParallel, strategy.dataParallel),
+    return {GetLocal(model.GetProblem(), strategy.tensorParallel, strategy.GetCopies()),
             strategy.dataAlgorithm,
             strategy.dataRings};
 }
@@ -51,8 +51,8 @@ CollectiveOptions
 GroupOptions::GetExperts(const StagedModel& model)
 {
     const Strategy& strategy = model.GetStrategy();
-    const uint32_t same = strategy.dataParallel / strategy.expertParallel;
-    const uint32_t stride = strategy.tensorParallel * strategy.expertParallel;
+    const uint32_t same = model.GetSharing().GetExperts().GetNSame();
+    const uint32_t stride = model.GetSharing().GetExperts().GetStride() * strategy.expertParallel;
     const uint32_t local = GetLocal(model.GetProblem(), stride, same);
     // A smaller group may have too few members for these rings
     if (strategy.dataRings > MultiRingSchedule::GetNStrides(same))

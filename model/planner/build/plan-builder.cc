@@ -29,14 +29,14 @@ void
 PlanBuilder::CheckDegrees(const Strategy& strategy) const
 {
     StagedModel::CheckPositive(strategy);
-    const uint64_t parts = uint64_t{strategy.tensorParallel} * strategy.pipelineParallel;
-    if (parts * strategy.dataParallel != m_problem.gpus)
+    const uint64_t parts = strategy.GetGpus() / strategy.dataParallel;
+    if (strategy.GetGpus() != m_problem.gpus)
     {
-        throw std::invalid_argument("Divisibility: " + CountNoun(strategy.dataParallel, "replica") +
-                                    " of " + CountNoun(parts, "GPU") + " each do not make " +
-                                    CountNoun(m_problem.gpus, "GPU") +
-                                    ": DataParallel times TensorParallel times PipelineParallel "
-                                    "must be the number of GPUs");
+        throw std::invalid_argument(
+            "Divisibility: " + CountNoun(strategy.dataParallel, "replica") + " of " +
+            CountNoun(parts, "GPU") + " each do not make " + CountNoun(m_problem.gpus, "GPU") +
+            ": DataParallel times TensorParallel times PipelineParallel times "
+            "ContextParallel must be the number of GPUs");
     }
     if (m_problem.globalBatch % strategy.dataParallel != 0)
     {
@@ -105,7 +105,7 @@ PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>&
     {
         remedy = "use a smaller Microbatch";
     }
-    else if (!isActivations && strategy.dataParallel > 1 && strategy.zeroStage < zero)
+    else if (!isActivations && strategy.GetCopies() > 1 && strategy.zeroStage < zero)
     {
         remedy = "use ZeroStage=" + std::to_string(zero);
     }
@@ -129,11 +129,11 @@ PlanBuilder::Build(const Strategy& strategy) const
     plan.strategy = strategy;
     const StagedModel model(m_problem, strategy);
     // All ranks of a stage need the same memory
-    const uint32_t replicas = strategy.dataParallel * strategy.tensorParallel;
+    const uint32_t stageRanks = strategy.GetCopies() * strategy.tensorParallel;
     for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
     {
         const MemoryUse memory = model.GetMemory(stage);
-        plan.memory.insert(plan.memory.end(), replicas, memory);
+        plan.memory.insert(plan.memory.end(), stageRanks, memory);
         plan.memoryBytes = std::max(plan.memoryBytes, memory.GetTotal());
     }
     CheckMemory(strategy, plan.memory);

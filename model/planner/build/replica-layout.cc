@@ -47,12 +47,19 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
                            TrainingPlan& plan)
 {
     const uint32_t parts = plan.strategy.tensorParallel;
-    const uint32_t replicas = plan.strategy.dataParallel;
+    const uint32_t shares = plan.strategy.contextParallel;
+    const uint32_t copies = plan.strategy.GetCopies();
     const auto stages = static_cast<uint32_t>(programs.size());
+    const uint32_t stageRanks = copies * parts;
     plan.programs.clear();
     const uint32_t sharers = plan.strategy.expertParallel;
     // The list ends with the last kind that has groups
-    const uint32_t last = sharers > 1 ? EXPERT_DATA_GROUP : stages > 1 ? TIED_GROUP : DATA_GROUP;
+    const uint32_t last = shares > 1    ? CONTEXT_GROUP
+                          : sharers > 1 ? EXPERT_DATA_GROUP
+                          : stages > 1  ? TIED_GROUP
+                                        : DATA_GROUP;
+    // Ranks from one sharer of the experts to the next
+    const uint32_t stride = plan.strategy.wholeExperts ? 1 : parts;
     plan.groups.assign(last + 1, RankGroups());
     const auto add = [&](uint32_t kind, uint32_t first, uint32_t stride, uint32_t size) {
         std::vector<uint32_t> ranks;
@@ -64,35 +71,39 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
     };
     for (uint32_t stage = 0; stage < stages; ++stage)
     {
-        plan.programs.insert(plan.programs.end(), replicas * parts, programs[stage]);
-        for (uint32_t replica = 0; replica < replicas; ++replica)
+        plan.programs.insert(plan.programs.end(), stageRanks, programs[stage]);
+        for (uint32_t copy = 0; copy < copies; ++copy)
         {
-            add(TENSOR_GROUP, (stage * replicas + replica) * parts, 1, parts);
+            add(TENSOR_GROUP, stage * stageRanks + copy * parts, 1, parts);
         }
         for (uint32_t part = 0; part < parts; ++part)
         {
-            add(DATA_GROUP, stage * replicas * parts + part, parts, replicas);
+            add(DATA_GROUP, stage * stageRanks + part, parts, copies);
         }
-        // Each e-th replica begins a group of sharers, each of the first e a group of equal experts
-        for (uint32_t rank = 0; sharers > 1 && rank < replicas * parts; ++rank)
+        for (uint32_t rank = 0; rank < stageRanks; ++rank)
         {
-            const uint32_t first = stage * replicas * parts + rank;
-            if (rank / parts % sharers == 0)
+            const uint32_t first = stage * stageRanks + rank;
+            if (shares > 1 && rank / parts % shares == 0)
             {
-                add(EXPERT_GROUP, first, parts, sharers);
+                add(CONTEXT_GROUP, first, parts, shares);
             }
-            if (rank < sharers * parts)
+            // Each e-th member of a part begins a group of sharers, each of the first e a group
+            // with equal experts
+            if (sharers > 1 && rank / stride % sharers == 0)
             {
-                add(EXPERT_DATA_GROUP, first, sharers * parts, replicas / sharers);
+                add(EXPERT_GROUP, first, stride, sharers);
+            }
+            if (sharers > 1 && rank < sharers * stride)
+            {
+                add(EXPERT_DATA_GROUP, first, sharers * stride, stageRanks / (sharers * stride));
             }
         }
     }
     // The same GPU of neighbouring stages is a whole stage of ranks apart
-    const uint32_t stride = replicas * parts;
-    for (uint32_t first = 0; stages > 1 && first < stride; ++first)
+    for (uint32_t first = 0; stages > 1 && first < stageRanks; ++first)
     {
-        add(PIPELINE_GROUP, first, stride, stages);
-        add(TIED_GROUP, first, stride * (stages - 1), 2);
+        add(PIPELINE_GROUP, first, stageRanks, stages);
+        add(TIED_GROUP, first, stageRanks * (stages - 1), 2);
     }
 }
 

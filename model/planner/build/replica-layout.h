@@ -41,11 +41,13 @@ class ReplicaLayout
 
     /**
      * Give a plan its programs and groups if the GPUs of a replica form the stages of a pipeline,
-     * which are tensor-parallel groups. Part k of replica d in stage s is rank
-     * (s D + d) K + k, with D replicas and K GPUs of a stage. With several stages there are groups
-     * of PIPELINE_GROUP and TIED_GROUP, too. If e successive replicas share out the experts, the
-     * groups of EXPERT_GROUP are these replicas, and those of EXPERT_DATA_GROUP the replicas with
-     * the same experts, at distance e: again of one part and stage each.
+     * which are tensor-parallel groups. Part k of share c of replica d in stage s is rank
+     * ((s D + d) C + c) K + k, with D replicas, of which C shares of K GPUs each have a part of the
+     * tokens. The groups of DATA_GROUP hold the D C ranks of a part, those of CONTEXT_GROUP each C
+     * successive ones of them. With several stages there are groups of PIPELINE_GROUP and
+     * TIED_GROUP, too. If e members of a part share out the experts, the groups of EXPERT_GROUP are
+     * e successive ones, and those of EXPERT_DATA_GROUP the members at distance e. With whole
+     * experts the same holds for all ranks of a stage in place of those of a part.
      *
      * @param programs the program of each stage, which all of its GPUs share
      * @param [in,out] plan the plan, with its strategy

@@ -36,13 +36,12 @@ StageGradients::GetOptions(const StagedModel& model, uint64_t bucketBytes)
     const Strategy& strategy = model.GetStrategy();
     const OperatorGraph& graph = model.GetGraph();
     // Shared-out gradients must not wait for the circuits of a later phase: they would stay whole
-    const bool isLater =
-        strategy.tensorParallel > 1 || strategy.pipelineParallel > 1 || strategy.expertParallel > 1;
+    const bool isLater = strategy.GetGpus() > strategy.dataParallel || strategy.expertParallel > 1;
     GradientSync::Options options;
     options.bucketBytes = bucketBytes;
-    options.replicas = strategy.dataParallel;
+    options.replicas = strategy.GetCopies();
     options.collectives = GroupOptions::GetData(model);
-    options.expertReplicas = strategy.dataParallel / strategy.expertParallel;
+    options.expertReplicas = model.GetSharing().GetExperts().GetNSame();
     options.expertCollectives = GroupOptions::GetExperts(model);
     options.sumPhase = isLater && !model.HasShards(2) ? 1 : 0;
     options.gatherPhase = isLater ? 1 : 0;

@@ -21,7 +21,8 @@ StageProgram::StageProgram(const StagedModel& model, uint32_t stage)
     : m_model(model),
       m_operators(model.GetGraph().GetOperators()),
       m_experts(model.GetSharing().GetExperts()),
-      m_stage(stage)
+      m_stage(stage),
+      m_context(model, m_writer)
 {
     if (model.GetStrategy().recomputation != Recomputation::NONE)
     {
@@ -232,8 +233,7 @@ StageProgram::WriteOperator(Microbatch& batch,
         m_gather->AddTo(description.layer, after);
     }
     // Then the operator itself: its own output is the result until a collective completes it
-    batch.computes[op] =
-        m_writer.AddCompute(description.name, m_model.GetSeconds(description), std::move(after));
+    batch.computes[op] = m_context.Write(m_pass.backward, description, std::move(after));
     if (m_gather)
     {
         m_gather->Note(batch.computes[op]);
@@ -343,7 +343,7 @@ StageProgram::WriteRecomputation(Microbatch& batch, uint32_t layer)
                 batch.gathered[result] =
                     AddCollective(CollectiveKind::ALL_GATHER,
                                   m_operators[predecessor].name + ".gather",
-                                  m_experts.GetResultBytes(result) * m_model.GetSamples(),
+                                  m_model.GetBytes(m_experts.GetResultBytes(result)),
                                   after);
             }
         }
@@ -386,7 +386,7 @@ StageProgram::WriteSum(Microbatch& batch, uint32_t op)
     const uint32_t sum =
         AddCollective(isScattered ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE,
                       description.name + ".sum",
-                      bytes * m_model.GetSamples(),
+                      m_model.GetBytes(bytes),
                       after);
     for (const auto member : summed)
     {
@@ -428,7 +428,7 @@ StageProgram::WriteGather(Microbatch& batch, uint32_t op, bool isRecomputed)
             batch.gathered[result] =
                 AddCollective(CollectiveKind::ALL_GATHER,
                               m_operators[op].name + ".gather",
-                              m_experts.GetResultBytes(result) * m_model.GetSamples(),
+                              m_model.GetBytes(m_experts.GetResultBytes(result)),
                               {batch.results.at(result)});
         }
     }
@@ -439,7 +439,7 @@ StageProgram::MakeExchange(uint32_t op)
 {
     const Strategy& strategy = m_model.GetStrategy();
     const TensorSharing& sharing = m_model.GetSharing();
-    const uint64_t bytes = m_experts.GetExchangedBytes(op) * m_model.GetSamples();
+    const uint64_t bytes = m_model.GetBytes(m_experts.GetExchangedBytes(op));
     const bool isWhole = sharing.GetLayout(op) == TensorSharing::Layout::WHOLE;
     Task task;
     task.kind = TaskKind::COLLECTIVE;
@@ -450,7 +450,7 @@ StageProgram::MakeExchange(uint32_t op)
     task.bytes = isWhole ? bytes : sharing.Divide(bytes);
     task.collective = CollectiveKind::ALL_TO_ALL;
     task.options.local = GroupOptions::GetLocal(m_model.GetProblem(),
-                                                strategy.tensorParallel,
+                                                m_experts.GetStride(),
                                                 strategy.expertParallel);
     return task;
 }
@@ -472,7 +472,7 @@ StageProgram::WriteInputGather(Microbatch& batch, uint32_t op, const std::vector
     }
     const uint32_t task = AddCollective(CollectiveKind::ALL_GATHER,
                                         m_operators[forward].name + ".input-gather",
-                                        m_operators[forward].inputBytes * m_model.GetSamples(),
+                                        m_model.GetBytes(m_operators[forward].inputBytes),
                                         after);
     batch.inputs[inputs] = task;
     return task;

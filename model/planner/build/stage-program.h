@@ -7,6 +7,7 @@
 #ifndef STAGE_PROGRAM_H
 #define STAGE_PROGRAM_H
 
+#include "context-exchange.h"
 #include "parameter-gather.h"
 #include "pass-writer.h"
 #include "pipeline-schedule.h"
@@ -222,6 +223,7 @@ class StageProgram
     /// The operators by layer; empty if none is recomputed
     std::vector<std::vector<uint32_t>> m_layers;
     PassWriter m_writer;                         //!< The writer of the program
+    ContextExchange m_context;                   //!< The writer of operators over all tokens
     std::unique_ptr<StageGradients> m_gradients; //!< The sums over the replicas
     std::unique_ptr<ParameterGather> m_gather;   //!< The gathers of parameters, if shared out
     std::map<std::pair<uint32_t, uint32_t>, Microbatch> m_microbatches; //!< By chunk and number

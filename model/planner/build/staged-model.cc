@@ -49,15 +49,12 @@ StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strateg
                   uint64_t{strategy.pipelineParallel} * strategy.virtualStages,
                   GetLayerSeconds(problem, strategy),
                   strategy.cuts),
-      m_sharing(problem.graph,
-                m_partition,
-                strategy.tensorParallel,
-                strategy.sequenceParallel,
-                strategy.expertParallel)
+      m_sharing(problem.graph, m_partition, strategy)
 {
     ExpertSharing::Check(problem.graph, m_partition, strategy);
     CheckStrategy();
     CheckTensorParallel();
+    CheckContextParallel();
     CheckSparse();
     const auto& operators = problem.graph.GetOperators();
     for (uint32_t op = 0; op < operators.size(); ++op)
@@ -82,6 +79,7 @@ StagedModel::CheckPositive(const Strategy& strategy)
     const std::pair<const char*, uint32_t> degrees[] = {
         {"replicas", strategy.dataParallel},
         {"GPUs that share an operator", strategy.tensorParallel},
+        {"GPUs that share a sample", strategy.contextParallel},
         {"stages", strategy.pipelineParallel},
         {"parts of a stage", strategy.virtualStages},
         {"microbatches", strategy.microbatches}};
@@ -101,11 +99,7 @@ StagedModel::GetLayerSeconds(const PlanningProblem& problem, const Strategy& str
     std::vector<double> seconds(problem.graph.GetNLayers(), 0);
     // The time of a layer does not depend on the cuts: look at the uncut model
     const LayerPartition whole(problem.graph, 1, seconds);
-    const TensorSharing sharing(problem.graph,
-                                whole,
-                                strategy.tensorParallel,
-                                strategy.sequenceParallel,
-                                strategy.expertParallel);
+    const TensorSharing sharing(problem.graph, whole, strategy);
     for (const auto& op : problem.graph.GetOperators())
     {
         if (op.pass != Pass::UPDATE)
@@ -180,6 +174,22 @@ StagedModel::CheckTensorParallel() const
 }
 
 void
+StagedModel::CheckContextParallel() const
+{
+    const uint32_t gpus = m_strategy.contextParallel;
+    const auto& operators = GetGraph().GetOperators();
+    if (gpus > 1 && std::none_of(operators.begin(), operators.end(), [](const Operator& op) {
+            return op.contextBytes > 0;
+        }))
+    {
+        throw std::invalid_argument("The model \"" + GetGraph().GetName() +
+                                    "\" has no operator with keys and values (contextBytes), so "
+                                    "that GPUs cannot share the tokens of a sample: "
+                                    "ContextParallel must be 1");
+    }
+}
+
+void
 StagedModel::CheckSparse() const
 {
     const auto& operators = GetGraph().GetOperators();
@@ -191,6 +201,11 @@ StagedModel::CheckSparse() const
         if (operators[op].pass != Pass::UPDATE || !operators[op].sparse)
         {
             continue;
+        }
+        if (m_strategy.contextParallel > 1)
+        {
+            throw std::invalid_argument(begin + "so that it cannot be summed over the shares of a "
+                                                "sample: ContextParallel must be 1");
         }
         if (m_strategy.zeroStage > 0)
         {
@@ -231,7 +246,7 @@ StagedModel::GetStrategy() const
 bool
 StagedModel::HasShards(uint32_t zeroStage) const
 {
-    return m_strategy.zeroStage >= zeroStage && m_strategy.dataParallel > 1;
+    return m_strategy.zeroStage >= zeroStage && m_strategy.GetCopies() > 1;
 }
 
 const LayerPartition&
@@ -253,9 +268,9 @@ StagedModel::GetGradients() const
 }
 
 uint64_t
-StagedModel::GetSamples() const
+StagedModel::GetBytes(uint64_t bytes) const
 {
-    return m_samples;
+    return m_sharing.GetBytes(bytes, m_samples);
 }
 
 uint32_t
@@ -273,7 +288,8 @@ StagedModel::GetSeconds(const Operator& op) const
 uint32_t
 StagedModel::GetNReplicas(const Operator& op) const
 {
-    return m_strategy.dataParallel / m_sharing.GetExperts().GetSharers(op);
+    const ExpertSharing& experts = m_sharing.GetExperts();
+    return experts.GetSharers(op) > 1 ? experts.GetNSame() : m_strategy.GetCopies();
 }
 
 double
@@ -316,7 +332,7 @@ StagedModel::GetInputBytes(uint32_t part) const
     uint64_t whole = 0;
     for (const auto op : m_partition.GetInputs(part, Pass::FORWARD))
     {
-        const uint64_t bytes = GetGraph().GetOperators()[op].outputBytes * m_samples;
+        const uint64_t bytes = GetBytes(GetGraph().GetOperators()[op].outputBytes);
         // Each GPU receives a share of all results; whole ones are then gathered
         all += bytes;
         whole += m_sharing.GetLayout(op) == TensorSharing::Layout::WHOLE ? bytes : 0;
@@ -372,7 +388,7 @@ StagedModel::GetKept(uint32_t part) const
         }
     }
     const auto getBytes = [&](uint32_t input) {
-        const uint64_t bytes = operators[input].outputBytes * m_samples;
+        const uint64_t bytes = GetBytes(operators[input].outputBytes);
         return m_sharing.GetLayout(input) == TensorSharing::Layout::WHOLE ? bytes
                                                                           : m_sharing.Divide(bytes);
     };

@@ -91,9 +91,10 @@ class StagedModel
     const GradientMap& GetGradients() const;
 
     /**
-     * @return the number of samples of a microbatch
+     * @param bytes bytes per sample
+     * @return the bytes of a microbatch in each share of the tokens, rounded up
      */
-    uint64_t GetSamples() const;
+    uint64_t GetBytes(uint64_t bytes) const;
 
     /**
      * @param stage a stage
@@ -179,6 +180,11 @@ class StagedModel
      * Refuse a number of GPUs in a tensor-parallel group that does not suit the model.
      */
     void CheckTensorParallel() const;
+
+    /**
+     * Refuse shares of the tokens if no operator exchanges keys and values.
+     */
+    void CheckContextParallel() const;
 
     /**
      * Refuse sparse gradients that would have to be summed within a replica or updated in shares.

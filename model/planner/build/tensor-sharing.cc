@@ -18,17 +18,16 @@ namespace lightpath
 
 TensorSharing::TensorSharing(const OperatorGraph& graph,
                              const LayerPartition& partition,
-                             uint32_t gpus,
-                             bool sequenceParallel,
-                             uint32_t expertParallel)
+                             const Strategy& strategy)
     : m_graph(graph),
-      m_experts(graph, expertParallel),
-      m_gpus(gpus),
-      m_sequenceParallel(sequenceParallel && gpus > 1),
+      m_experts(graph, strategy),
+      m_gpus(strategy.tensorParallel),
+      m_shares(strategy.contextParallel),
+      m_sequenceParallel(strategy.sequenceParallel && strategy.tensorParallel > 1),
       m_layouts(graph.GetOperators().size(), Layout::WHOLE),
       m_summed(graph.GetOperators().size())
 {
-    if (gpus > 1)
+    if (m_gpus > 1)
     {
         FindInputGradients(partition);
         FindLayouts();
@@ -77,12 +76,12 @@ TensorSharing::FindInputGradients(const LayerPartition& partition)
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         const uint32_t forward = operators[op].forward;
-        if (operators[op].pass == Pass::FORWARD && operators[op].split == TensorSplit::ROW)
+        if (operators[op].pass == Pass::FORWARD && GetSplit(operators[op]) == TensorSplit::ROW)
         {
             m_summed[op].assign(1, op);
         }
         if (operators[op].pass != Pass::BACKWARD || operators[op].outputBytes == 0 ||
-            operators[forward].split != TensorSplit::COLUMN)
+            GetSplit(operators[forward]) != TensorSplit::COLUMN)
         {
             continue;
         }
@@ -134,7 +133,7 @@ TensorSharing::FindLayouts()
     const auto& operators = m_graph.GetOperators();
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
-        const TensorSplit split = operators[op].split;
+        const TensorSplit split = GetSplit(operators[op]);
         const bool isForward = operators[op].pass == Pass::FORWARD;
         // The result of a ROW operator, or the gradient of the input of a COLUMN operator
         const bool isSum = split == (isForward ? TensorSplit::ROW : TensorSplit::COLUMN);
@@ -159,16 +158,22 @@ TensorSharing::FindLayouts()
     }
 }
 
-bool
-TensorSharing::IsWhole(const Operator& op)
+TensorSplit
+TensorSharing::GetSplit(const Operator& op) const
 {
-    return op.split == TensorSplit::REPLICATED || op.split == TensorSplit::SEQUENCE;
+    return op.experts > 0 && m_experts.AreWhole() ? TensorSplit::SEQUENCE : op.split;
+}
+
+bool
+TensorSharing::IsWhole(const Operator& op) const
+{
+    return GetSplit(op) == TensorSplit::REPLICATED || GetSplit(op) == TensorSplit::SEQUENCE;
 }
 
 bool
 TensorSharing::IsByToken(const Operator& op) const
 {
-    return m_sequenceParallel && op.split == TensorSplit::SEQUENCE && op.pass != Pass::UPDATE;
+    return m_sequenceParallel && GetSplit(op) == TensorSplit::SEQUENCE && op.pass != Pass::UPDATE;
 }
 
 const ExpertSharing&
@@ -189,11 +194,18 @@ TensorSharing::Divide(uint64_t bytes) const
     return (bytes + m_gpus - 1) / m_gpus;
 }
 
+uint64_t
+TensorSharing::GetBytes(uint64_t bytes, uint64_t samples) const
+{
+    return (bytes * samples + m_shares - 1) / m_shares;
+}
+
 double
 TensorSharing::GetSeconds(const Operator& op, const Accelerator& accelerator, double samples) const
 {
-    // A share of the experts works on the tokens of all replicas that share them out
+    // A share of the experts works on the tokens of all ranks that share them out
     const uint32_t sharers = m_experts.GetSharers(op);
+    samples /= m_shares;
     if (IsByToken(op) && !accelerator.linearShares)
     {
         return accelerator.GetSeconds(op, sharers * samples / m_gpus, 1.0 / sharers);
@@ -221,8 +233,8 @@ TensorSharing::GetParameters(const Operator& op) const
 uint64_t
 TensorSharing::GetSavedBytes(const Operator& op, uint64_t samples) const
 {
-    const uint64_t bytes = op.savedBytes * samples;
-    if (op.split == TensorSplit::COLUMN)
+    const uint64_t bytes = GetBytes(op.savedBytes, samples);
+    if (GetSplit(op) == TensorSplit::COLUMN)
     {
         const auto& inputs = m_graph.GetPredecessors(op.forward);
         // The kept input is split by token if all of its writers are
@@ -238,6 +250,7 @@ TensorSharing::GetSavedBytes(const Operator& op, uint64_t samples) const
 bool
 TensorSharing::IsGradientPartial(const Operator& op) const
 {
+    // The gradients of experts are summed over all ranks that hold them whole
     return m_sequenceParallel && op.split == TensorSplit::SEQUENCE;
 }
 
@@ -259,7 +272,7 @@ TensorSharing::IsGathered(uint32_t from, uint32_t to) const
     // COLUMN operators need all tokens forward, ROW operators backward
     const TensorSplit sharing =
         reader.pass == Pass::FORWARD ? TensorSplit::COLUMN : TensorSplit::ROW;
-    return reader.split == TensorSplit::REPLICATED || reader.split == sharing;
+    return GetSplit(reader) == TensorSplit::REPLICATED || GetSplit(reader) == sharing;
 }
 
 bool
@@ -268,7 +281,7 @@ TensorSharing::IsInputGathered(uint32_t op) const
     const Operator& backward = m_graph.GetOperators()[op];
     const Operator& forward = m_graph.GetOperators()[backward.forward];
     if (!m_sequenceParallel || backward.pass != Pass::BACKWARD ||
-        backward.split != TensorSplit::COLUMN || forward.inputBytes == 0)
+        GetSplit(backward) != TensorSplit::COLUMN || forward.inputBytes == 0)
     {
         return false;
     }

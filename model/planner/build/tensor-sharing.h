@@ -51,18 +51,14 @@ class TensorSharing
     /**
      * @param graph the model; it must outlive this object
      * @param partition the parts that its layers are cut into
-     * @param gpus the number of GPUs of a group
-     * @param sequenceParallel whether SEQUENCE operators are split by token
-     * @param expertParallel the number of replicas that share out experts
+     * @param strategy the degrees of parallelism
      */
     TensorSharing(const OperatorGraph& graph,
                   const LayerPartition& partition,
-                  uint32_t gpus,
-                  bool sequenceParallel,
-                  uint32_t expertParallel = 1);
+                  const Strategy& strategy);
 
     /**
-     * @return how replicas share out experts
+     * @return how ranks share out experts
      */
     const ExpertSharing& GetExperts() const;
 
@@ -84,6 +80,13 @@ class TensorSharing
      * @return the share of one GPU, rounded up
      */
     uint64_t Divide(uint64_t bytes) const;
+
+    /**
+     * @param bytes bytes per sample
+     * @param samples the number of samples
+     * @return the bytes in each share of the tokens of these samples, rounded up
+     */
+    uint64_t GetBytes(uint64_t bytes, uint64_t samples) const;
 
     /**
      * @param op an operator
@@ -168,9 +171,15 @@ class TensorSharing
 
     /**
      * @param op an operator
+     * @return how the group shares it: each GPU works on its own tokens with whole experts
+     */
+    TensorSplit GetSplit(const Operator& op) const;
+
+    /**
+     * @param op an operator
      * @return true if each GPU computes all of it, or all of it for its own tokens
      */
-    static bool IsWhole(const Operator& op);
+    bool IsWhole(const Operator& op) const;
 
     /**
      * @param op an operator
@@ -179,8 +188,9 @@ class TensorSharing
     bool IsByToken(const Operator& op) const;
 
     const OperatorGraph& m_graph;                //!< The model
-    ExpertSharing m_experts;                     //!< How replicas share out experts
+    ExpertSharing m_experts;                     //!< How ranks share out experts
     uint32_t m_gpus;                             //!< GPUs of a group
+    uint32_t m_shares;                           //!< Shares of the tokens of a sample
     bool m_sequenceParallel;                     //!< Whether SEQUENCE operators are split
     std::vector<Layout> m_layouts;               //!< The share of each GPU, by operator
     std::vector<std::vector<uint32_t>> m_summed; //!< The operators whose results are summed

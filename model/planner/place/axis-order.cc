@@ -21,7 +21,7 @@ namespace
 {
 
 /// The names of the axes, as ranks are numbered: the fastest one first.
-const std::array<std::string, 4> NAMES{"tp", "ep", "dp", "pp"};
+const std::array<std::string, 5> NAMES{"tp", "cp", "ep", "dp", "pp"};
 
 /// Suffix of the name of a folded axis.
 const std::string FOLDED = ":folded";
@@ -47,11 +47,18 @@ AxisOrder::Parse(const std::string& text)
         const std::string end = text == "folded" ? FOLDED : "";
         return Parse("tp" + end + ",dp" + end + ",pp" + end);
     }
-    static const std::regex word("(tp|ep|dp|pp)(/[1-9][0-9]{0,8})?(:folded)?");
+    static const std::regex word("(tp|cp|ep|dp|pp)(/[1-9][0-9]{0,8})?(:folded)?");
     AxisOrder order;
     std::set<uint32_t> begun;
     std::set<uint32_t> ended;
-    const bool hasExperts = text.find(NAMES[EXPERT]) != std::string::npos;
+    std::vector<Axis> implied;
+    for (const auto axis : {CONTEXT, EXPERT})
+    {
+        if (text.find(NAMES[axis]) == std::string::npos)
+        {
+            implied.push_back(axis);
+        }
+    }
     bool isGood = true;
     std::istringstream list(text);
     std::smatch parts;
@@ -62,9 +69,13 @@ AxisOrder::Parse(const std::string& text)
             static_cast<Axis>(std::find(NAMES.begin(), NAMES.end(), parts[1]) - NAMES.begin());
         const bool isBlock = isGood && parts[2].matched;
         const bool isFolded = isGood && parts[3].matched;
-        if (axis == DATA && !hasExperts && begun.insert(EXPERT).second)
+        for (const auto other : implied)
         {
-            order.m_axes.push_back({EXPERT, 0, isFolded});
+            if (axis == DATA && begun.insert(other).second)
+            {
+                order.m_axes.push_back({other, 0, isFolded});
+                ended.insert(other);
+            }
         }
         begun.insert(axis);
         isGood = isGood && ended.count(axis) == 0;
@@ -75,7 +86,7 @@ AxisOrder::Parse(const std::string& text)
         const std::string block = isBlock ? parts[2].str().substr(1) : "0";
         order.m_axes.push_back({axis, static_cast<uint32_t>(std::stoul(block)), isFolded});
     }
-    if (!isGood || ended.size() + (hasExperts ? 0 : begun.count(EXPERT)) != begun.size())
+    if (!isGood || ended.size() != begun.size())
     {
         throw std::invalid_argument("There is no placement '" + text +
                                     "': an order of axes names tp, dp and pp once, as in "
@@ -191,7 +202,7 @@ AxisOrder::Place(const Strategy& strategy) const
     std::string name;
     const std::vector<Part> parts = Cut(strategy, name);
     const auto sizes = GetSizes(strategy);
-    const uint32_t n = sizes[TENSOR] * sizes[EXPERT] * sizes[DATA] * sizes[PIPELINE];
+    const auto n = static_cast<uint32_t>(strategy.GetGpus());
     std::vector<uint32_t> ports;
     ports.reserve(n);
     for (uint32_t rank = 0; rank < n; ++rank)
@@ -219,9 +230,16 @@ AxisOrder::Place(const Strategy& strategy) const
 std::array<uint32_t, AxisOrder::N_AXES>
 AxisOrder::GetSizes(const Strategy& strategy)
 {
+    // Groups that share out experts hold whole shares of a sample, or lie in them: then there is no
+    // axis of their own
+    const uint32_t inner =
+        strategy.contextParallel * (strategy.wholeExperts ? strategy.tensorParallel : 1);
+    const uint32_t experts =
+        strategy.expertParallel % inner == 0 ? strategy.expertParallel / inner : 1;
     return {strategy.tensorParallel,
-            strategy.expertParallel,
-            strategy.dataParallel / strategy.expertParallel,
+            strategy.contextParallel,
+            experts,
+            strategy.dataParallel / experts,
             strategy.pipelineParallel};
 }
 

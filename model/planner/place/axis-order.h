@@ -33,10 +33,28 @@ namespace lightpath
 class AxisOrder
 {
   public:
+    /// The axes, as ranks are numbered: the fastest one first.
+    enum Axis : uint8_t
+    {
+        TENSOR,
+        CONTEXT,
+        EXPERT,
+        DATA,
+        PIPELINE,
+        N_AXES,
+    };
+
     /**
-     * Read an order like "dp,pp,tp" or "tp/2,dp:folded,tp,pp", or "linear" (tp,ep,dp,pp) or
-     * "folded" (the same, with all axes folded). The axis of the replicas that share out experts,
-     * ep, comes just before dp if it is not named. Throws std::invalid_argument for anything else.
+     * @param strategy the degrees of parallelism
+     * @return the number of members by axis
+     */
+    static std::array<uint32_t, N_AXES> GetSizes(const Strategy& strategy);
+
+    /**
+     * Read an order like "dp,pp,tp" or "tp/2,dp:folded,tp,pp", or "linear" (tp,cp,ep,dp,pp) or
+     * "folded" (the same, with all axes folded). The axis of the ranks that share the tokens of a
+     * sample, cp, and that of the replicas that share out experts, ep, come just before dp if they
+     * are not named. Throws std::invalid_argument for anything else.
      *
      * @param text the order
      * @return the order
@@ -62,16 +80,6 @@ class AxisOrder
     Placement Place(const Strategy& strategy) const;
 
   private:
-    /// The axes, as ranks are numbered: the fastest one first.
-    enum Axis : uint8_t
-    {
-        TENSOR,
-        EXPERT,
-        DATA,
-        PIPELINE,
-        N_AXES,
-    };
-
     /// An axis in the order.
     struct Entry
     {
@@ -96,12 +104,6 @@ class AxisOrder
      * @return its parts, from the one with neighbouring members on
      */
     std::vector<Part> Cut(const Strategy& strategy, std::string& name) const;
-
-    /**
-     * @param strategy the degrees of parallelism
-     * @return the number of members by axis
-     */
-    static std::array<uint32_t, N_AXES> GetSizes(const Strategy& strategy);
 
     /**
      * @param isAll whether to cut up axes

@@ -247,13 +247,10 @@ PlanPlacer::Choose(TrainingPlan& plan,
 std::vector<Placement>
 PlanPlacer::GetOrders(const TrainingPlan& plan, bool isAll) const
 {
-    const Strategy& strategy = plan.strategy;
-    const uint64_t ranks =
-        uint64_t{strategy.dataParallel} * strategy.tensorParallel * strategy.pipelineParallel;
     std::vector<Placement> placements{Placement()};
-    if (ranks == plan.programs.size())
+    if (plan.strategy.GetGpus() == plan.programs.size())
     {
-        placements = AxisOrder::PlaceAll(strategy, isAll);
+        placements = AxisOrder::PlaceAll(plan.strategy, isAll);
     }
     PortArrangement arrangement(GetRankDemand(plan), m_problem.fabric);
     std::vector<std::pair<PortArrangement::Load, std::size_t>> order;

@@ -26,11 +26,10 @@ ServerDecisions::Find(const PlanningProblem& problem, const TrainingPlan& plan)
 {
     const ServerLayout& layout = problem.fabric.servers.layout;
     const Strategy& strategy = plan.strategy;
-    const uint32_t replicas = strategy.dataParallel / strategy.expertParallel;
+    const auto sizes = AxisOrder::GetSizes(strategy);
     std::vector<ServerDecision> decisions;
     if (!layout.HasServers() || plan.programs.size() <= layout.gpus ||
-        plan.programs.size() !=
-            uint64_t{strategy.dataParallel} * strategy.tensorParallel * strategy.pipelineParallel)
+        plan.programs.size() != strategy.GetGpus())
     {
         return decisions;
     }
@@ -44,13 +43,14 @@ ServerDecisions::Find(const PlanningProblem& problem, const TrainingPlan& plan)
     };
 
     const std::vector<Axis> axes{
-        {"tp", "tensor parallelism", TENSOR_GROUP, strategy.tensorParallel},
-        {"ep", "the exchange of experts", EXPERT_GROUP, strategy.expertParallel},
+        {"tp", "tensor parallelism", TENSOR_GROUP, sizes[AxisOrder::TENSOR]},
+        {"cp", "the sharing of tokens", CONTEXT_GROUP, sizes[AxisOrder::CONTEXT]},
+        {"ep", "the exchange of experts", EXPERT_GROUP, sizes[AxisOrder::EXPERT]},
         {"dp",
          "data parallelism",
          strategy.expertParallel > 1 ? EXPERT_DATA_GROUP : DATA_GROUP,
-         replicas},
-        {"pp", "the pipeline", PIPELINE_GROUP, strategy.pipelineParallel}};
+         sizes[AxisOrder::DATA]},
+        {"pp", "the pipeline", PIPELINE_GROUP, sizes[AxisOrder::PIPELINE]}};
     for (const auto& axis : axes)
     {
         ServerDecision decision;

@@ -57,14 +57,19 @@ const std::vector<double>&
 StageCuts::GetLayerSeconds(const Strategy& strategy, uint64_t samples) const
 {
     const auto& graph = m_problem.graph;
-    auto& seconds = m_seconds
-        [{strategy.tensorParallel, strategy.sequenceParallel, strategy.recomputation, samples}];
+    auto& seconds = m_seconds[{strategy.tensorParallel,
+                               strategy.contextParallel,
+                               strategy.expertParallel,
+                               strategy.wholeExperts,
+                               strategy.sequenceParallel,
+                               strategy.recomputation,
+                               samples}];
     if (!seconds.empty())
     {
         return seconds;
     }
     const LayerPartition whole(graph, 1, std::vector<double>(graph.GetNLayers(), 0));
-    const TensorSharing sharing(graph, whole, strategy.tensorParallel, strategy.sequenceParallel);
+    const TensorSharing sharing(graph, whole, strategy);
     seconds.assign(graph.GetNLayers() + 1, 0);
     for (const auto& op : graph.GetOperators())
     {

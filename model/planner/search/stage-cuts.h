@@ -56,8 +56,9 @@ class StageCuts
         std::vector<double> backward; //!< Time of the gradients across each cut, s
     };
 
-    /// Key of the times of layers: tensor parallelism, recomputation and samples.
-    using Key = std::tuple<uint32_t, bool, Recomputation, uint64_t>;
+    /// Key of the times of layers: GPUs that share operators, samples and experts, whether experts
+    /// are whole, sequence parallelism, recomputation and samples.
+    using Key = std::tuple<uint32_t, uint32_t, uint32_t, bool, bool, Recomputation, uint64_t>;
 
     /**
      * @param strategy a strategy
