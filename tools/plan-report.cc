@@ -86,6 +86,7 @@ PlanReport::GetJson() const
         {"expertParallel", m_strategy.expertParallel},
         {"wholeExperts", m_strategy.wholeExperts},
         {"virtualStages", m_strategy.virtualStages},
+        {"schedule", PipelineScheduleName::Get(m_strategy.schedule)},
         {"microbatches", m_strategy.microbatches},
         {"recomputation", RecomputationName::Get(m_strategy.recomputation)},
         {"sequenceParallel", m_strategy.sequenceParallel},

@@ -59,6 +59,7 @@ const std::vector<AttributeOption> PLANNER_OPTIONS = {
      "1",
      "Parts of the layers of each stage",
      FIXED},
+    {"schedule", "FixedPlanner::Schedule", "1f1b", "Order of the passes of a pipeline", FIXED},
     {"microbatch",
      "FixedPlanner::Microbatch",
      "0",

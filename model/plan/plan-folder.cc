@@ -141,6 +141,12 @@ PlanFolder::CheckDegrees(const TrainingPlan& plan)
                                     " replicas, each of which sends to all others at a time: only "
                                     "a plan with ExpertParallel 1 can be folded");
     }
+    if (strategy.schedule == PipelineScheduleKind::DUALPIPE)
+    {
+        throw std::invalid_argument("The plan has the schedule dualpipe, with which two stages sum "
+                                    "the gradients of the same layers: only a plan whose stages "
+                                    "have layers of their own can be folded");
+    }
     const uint64_t ranks =
         uint64_t{strategy.dataParallel} * strategy.tensorParallel * strategy.pipelineParallel;
     if (ranks != plan.programs.size() || ranks == 0)

@@ -32,6 +32,18 @@ DescribeAlgorithm(CollectiveAlgorithm algorithm, uint32_t rings, const std::stri
     return words.empty() ? "" : ", " + words + " " + place;
 }
 
+/**
+ * @param schedule a schedule of pipelines
+ * @return the schedule in words, or nothing if it is the usual one
+ */
+std::string
+DescribeSchedule(PipelineScheduleKind schedule)
+{
+    return schedule == PipelineScheduleKind::ONE_F_ONE_B
+               ? ""
+               : ", " + PipelineScheduleName::Get(schedule) + " schedule";
+}
+
 } // namespace
 
 const std::vector<RecomputationName>&
@@ -49,6 +61,22 @@ RecomputationName::Get(Recomputation recomputation)
     return GetAll().at(static_cast<std::size_t>(recomputation)).name;
 }
 
+const std::vector<PipelineScheduleName>&
+PipelineScheduleName::GetAll()
+{
+    static const std::vector<PipelineScheduleName> names{
+        {PipelineScheduleKind::ONE_F_ONE_B, "1f1b"},
+        {PipelineScheduleKind::ZB_H1, "zb-h1"},
+        {PipelineScheduleKind::DUALPIPE, "dualpipe"}};
+    return names;
+}
+
+const std::string&
+PipelineScheduleName::Get(PipelineScheduleKind schedule)
+{
+    return GetAll().at(static_cast<std::size_t>(schedule)).name;
+}
+
 std::string
 Strategy::GetName() const
 {
@@ -58,6 +86,7 @@ Strategy::GetName() const
     name += expertParallel > 1 ? " x ep " + std::to_string(expertParallel) : "";
     name += wholeExperts ? " (etp 1)" : "";
     name += virtualStages > 1 ? ", " + std::to_string(virtualStages) + " parts a stage" : "";
+    name += DescribeSchedule(schedule);
     name += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
     name += sequenceParallel ? ", sequence-parallel" : "";
     name += recomputation != Recomputation::NONE
@@ -74,6 +103,7 @@ Strategy::Describe() const
                        CountNoun(tensorParallel * pipelineParallel * contextParallel, "GPU");
     text += pipelineParallel > 1 ? ", " + std::to_string(pipelineParallel) + " stages" : "";
     text += virtualStages > 1 ? " of " + std::to_string(virtualStages) + " parts" : "";
+    text += DescribeSchedule(schedule);
     text += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
     text += recomputation != Recomputation::NONE
                 ? ", " + RecomputationName::Get(recomputation) + " recomputation"
@@ -102,7 +132,7 @@ Strategy::Describe() const
 }
 
 uint32_t
-Strategy::GetCopies() const
+Strategy::GetDataMembers() const
 {
     return dataParallel * contextParallel;
 }
@@ -131,6 +161,7 @@ Strategy::operator==(const Strategy& other) const
                         strategy.tensorParallel,
                         strategy.pipelineParallel,
                         strategy.virtualStages,
+                        strategy.schedule,
                         strategy.microbatches,
                         strategy.sequenceParallel,
                         strategy.recomputation,

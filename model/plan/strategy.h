@@ -45,6 +45,32 @@ struct RecomputationName
     static const std::string& Get(Recomputation recomputation);
 };
 
+/// The order in which the stages of a pipeline work on microbatches.
+enum class PipelineScheduleKind : uint8_t
+{
+    ONE_F_ONE_B, //!< Forward and backward passes in turn; interleaved with virtual stages
+    ZB_H1,       //!< The same, with gradients of weights put off
+    DUALPIPE,    //!< Microbatches from both ends, with passes that overlap
+};
+
+/// A schedule of pipelines and its name.
+struct PipelineScheduleName
+{
+    PipelineScheduleKind value; //!< The schedule
+    std::string name;           //!< Its name in options and JSON
+
+    /**
+     * @return all schedules, in the order of PipelineScheduleKind
+     */
+    static const std::vector<PipelineScheduleName>& GetAll();
+
+    /**
+     * @param schedule a schedule
+     * @return its name
+     */
+    static const std::string& Get(PipelineScheduleKind schedule);
+};
+
 /**
  * @ingroup lightpath
  * @brief How the work of an iteration is split: the degrees of each kind of parallelism.
@@ -68,9 +94,10 @@ struct Strategy
     bool operator==(const Strategy& other) const;
 
     /**
-     * @return the GPUs that hold the same part of the model: dataParallel times contextParallel
+     * @return the GPUs of a stage with the same part of the model: dataParallel times
+     *         contextParallel
      */
-    uint32_t GetCopies() const;
+    uint32_t GetDataMembers() const;
 
     /**
      * @return the GPUs of all degrees together
@@ -88,8 +115,10 @@ struct Strategy
     uint32_t tensorParallel{1};   //!< GPUs that share the operators of one replica
     uint32_t pipelineParallel{1}; //!< Stages that the layers of one replica are cut into
     uint32_t virtualStages{1};    //!< Separate parts of the layers that each stage holds
-    uint32_t microbatches{1};     //!< Parts of the batch of a replica, processed in turn
-    bool sequenceParallel{false}; //!< Split by token what tensor parallelism replicates
+    PipelineScheduleKind schedule{
+        PipelineScheduleKind::ONE_F_ONE_B}; //!< Order of the passes of a pipeline
+    uint32_t microbatches{1};               //!< Parts of the batch of a replica, processed in turn
+    bool sequenceParallel{false};           //!< Split by token what tensor parallelism replicates
     Recomputation recomputation{Recomputation::NONE}; //!< Activations that are recomputed
     uint32_t contextParallel{1}; //!< GPUs that share the tokens of each sample of one replica
 

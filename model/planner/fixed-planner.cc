@@ -63,6 +63,13 @@ FixedPlanner::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&FixedPlanner::m_virtualStages),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Schedule",
+                          "Order of the passes of a pipeline: 1f1b (interleaved with "
+                          "VirtualStages), ZbH1 (gradients of weights put off) or Dualpipe "
+                          "(microbatches from both ends)",
+                          StringValue("1f1b"),
+                          MakeEnumAccessorFor<int>(0, &FixedPlanner::m_schedule),
+                          NamedEnum::MakeChecker(PipelineScheduleName::GetAll()))
             .AddAttribute("Microbatch",
                           "Number of samples that a replica works on together; 0 for its whole "
                           "share of the global batch",
@@ -183,6 +190,7 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
                        " of them, so Microbatch must be larger"));
     }
     strategy.virtualStages = m_virtualStages;
+    strategy.schedule = static_cast<PipelineScheduleKind>(m_schedule);
     strategy.microbatches = static_cast<uint32_t>(batch / samples);
     strategy.sequenceParallel = m_sequenceParallel;
     strategy.recomputation = static_cast<Recomputation>(m_recomputation);

@@ -55,6 +55,7 @@ class FixedPlanner : public Planner
     uint32_t m_tensorParallel;   //!< Number of GPUs that share each operator
     uint32_t m_pipelineParallel; //!< Number of stages
     uint32_t m_virtualStages;    //!< Parts of the layers of each stage
+    int m_schedule;              //!< A PipelineScheduleKind
     uint64_t m_microbatch;       //!< Samples of a microbatch; 0 for the whole batch of a replica
     int m_recomputation;         //!< A Recomputation
     bool m_sequenceParallel;     //!< Whether what tensor parallelism replicates is split by token

@@ -55,11 +55,11 @@ ExpertSharing::Check(const OperatorGraph& graph,
     }
     // Each rank must hold the same number of experts of each operator
     const uint32_t ranks =
-        strategy.GetCopies() * (strategy.wholeExperts ? strategy.tensorParallel : 1);
+        strategy.GetDataMembers() * (strategy.wholeExperts ? strategy.tensorParallel : 1);
     if (sharers == 0 || std::gcd(experts, ranks) % sharers != 0)
     {
         const std::string noun =
-            strategy.GetCopies() == strategy.dataParallel && !strategy.wholeExperts
+            strategy.GetDataMembers() == strategy.dataParallel && !strategy.wholeExperts
                 ? " replicas"
                 : " ranks of a stage that can share them";
         throw std::invalid_argument(begin + "must divide the " + std::to_string(ranks) + noun +
@@ -104,7 +104,7 @@ ExpertSharing::ExpertSharing(const OperatorGraph& graph, const Strategy& strateg
       m_sharers(std::max(strategy.expertParallel, 1U)),
       m_isWhole(strategy.wholeExperts),
       m_stride(m_isWhole ? 1 : strategy.tensorParallel),
-      m_nSame(strategy.GetCopies() * strategy.tensorParallel / (m_stride * m_sharers))
+      m_nSame(strategy.GetDataMembers() * strategy.tensorParallel / (m_stride * m_sharers))
 {
 }
 

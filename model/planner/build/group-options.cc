@@ -36,13 +36,16 @@ GroupOptions::GetData(const StagedModel& model)
     {
         return {1, CollectiveAlgorithm::IN_NETWORK};
     }
-    if (isDataAlone && strategy.GetCopies() > 2 && !fabric.HasServers() &&
+    if (isDataAlone && strategy.GetDataMembers() > 2 && !fabric.HasServers() &&
         strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC && fabric.peerBitRate > 0 &&
         fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
     {
         return {1, CollectiveAlgorithm::MULTI_RING, 2};
     }
-    return {GetLocal(model.GetProblem(), strategy.tensorParallel, strategy.GetCopies()),
+    return {GetLocal(model.GetProblem(),
+                     strategy.tensorParallel,
+                     strategy.GetDataMembers(),
+                     model.GetNCopies()),
             strategy.dataAlgorithm,
             strategy.dataRings};
 }
@@ -51,9 +54,10 @@ CollectiveOptions
 GroupOptions::GetExperts(const StagedModel& model)
 {
     const Strategy& strategy = model.GetStrategy();
-    const uint32_t same = model.GetSharing().GetExperts().GetNSame();
+    const uint32_t members = model.GetSharing().GetExperts().GetNSame();
+    const uint32_t same = members * model.GetNCopies();
     const uint32_t stride = model.GetSharing().GetExperts().GetStride() * strategy.expertParallel;
-    const uint32_t local = GetLocal(model.GetProblem(), stride, same);
+    const uint32_t local = GetLocal(model.GetProblem(), stride, members, model.GetNCopies());
     // A smaller group may have too few members for these rings
     if (strategy.dataRings > MultiRingSchedule::GetNStrides(same))
     {
@@ -63,7 +67,10 @@ GroupOptions::GetExperts(const StagedModel& model)
 }
 
 uint32_t
-GroupOptions::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size)
+GroupOptions::GetLocal(const PlanningProblem& problem,
+                       uint32_t stride,
+                       uint32_t size,
+                       uint32_t runs)
 {
     const uint32_t server = problem.fabric.servers.layout.gpus;
     if (server <= stride || server % stride != 0)
@@ -72,7 +79,7 @@ GroupOptions::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t
     }
     // The members of the group in one server
     const uint32_t local = server / stride;
-    return size > local && size % local == 0 ? local : 1;
+    return size * runs > local && size % local == 0 ? local : 1;
 }
 
 } // namespace lightpath

@@ -30,11 +30,15 @@ class GroupOptions
     /**
      * @param problem the problem
      * @param stride the distance of the ranks of successive members of a group
-     * @param size the number of members
+     * @param size the number of members in a row
+     * @param runs the number of such rows, which are any number of servers apart
      * @return the number of successive members that share a server, if it divides the group and the
      *         group has more members; otherwise 1
      */
-    static uint32_t GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size);
+    static uint32_t GetLocal(const PlanningProblem& problem,
+                             uint32_t stride,
+                             uint32_t size,
+                             uint32_t runs = 1);
 
     /**
      * @param model the model cut up

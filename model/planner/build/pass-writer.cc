@@ -21,12 +21,35 @@ PassWriter::GetWriter()
 }
 
 void
-PassWriter::Begin(Pass pass, bool waits)
+PassWriter::Begin(bool waits)
 {
     // The last tasks of the passes so far, which this pass must follow
     m_fence = waits ? m_ends : std::vector<uint32_t>();
-    m_pass = pass;
     ++m_nPasses;
+}
+
+void
+PassWriter::SetKind(Pass pass)
+{
+    m_pass = pass;
+}
+
+void
+PassWriter::AddToFence(uint32_t task)
+{
+    m_fence.push_back(task);
+}
+
+const std::vector<uint32_t>&
+PassWriter::GetEnds() const
+{
+    return m_ends;
+}
+
+uint32_t
+PassWriter::GetNCommunications() const
+{
+    return m_nCommunications;
 }
 
 void
@@ -74,6 +97,7 @@ uint32_t
 PassWriter::AddCommunication(Task task, const std::vector<uint32_t>& after)
 {
     Reach(after);
+    ++m_nCommunications;
     const uint32_t index = m_writer.AddCommunication(std::move(task), after);
     m_behind.resize(index + 1, 0);
     m_computed.resize(index + 1);

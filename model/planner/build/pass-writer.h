@@ -34,12 +34,31 @@ class PassWriter
     ProgramWriter& GetWriter();
 
     /**
-     * Begin a pass.
+     * Begin a pass, or passes that overlap.
      *
-     * @param pass forward or backward
      * @param waits whether it waits for the passes before, even if it reads nothing of them
      */
-    void Begin(Pass pass, bool waits);
+    void Begin(bool waits);
+
+    /**
+     * @param pass the kind of the compute tasks that follow, forward or backward
+     */
+    void SetKind(Pass pass);
+
+    /**
+     * @param task a task that the first tasks of the current pass wait for
+     */
+    void AddToFence(uint32_t task);
+
+    /**
+     * @return the compute tasks that no other one waits for yet
+     */
+    const std::vector<uint32_t>& GetEnds() const;
+
+    /**
+     * @return the number of calls of AddCommunication() so far
+     */
+    uint32_t GetNCommunications() const;
 
     /**
      * Write a compute task. If nothing else orders it behind the passes before, it waits for them.
@@ -69,6 +88,7 @@ class PassWriter
     ProgramWriter m_writer;         //!< The writer of the program
     Pass m_pass{Pass::FORWARD};     //!< Kind of the current pass
     uint32_t m_nPasses{0};          //!< Number of passes so far
+    uint32_t m_nCommunications{0};  //!< Number of communications so far
     std::vector<uint32_t> m_fence;  //!< Tasks that the first tasks of the pass wait for
     std::vector<uint32_t> m_ends;   //!< Compute tasks that no other one waits for yet
     std::vector<uint32_t> m_behind; //!< The number of the last pass before which all has been

@@ -105,7 +105,7 @@ PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>&
     {
         remedy = "use a smaller Microbatch";
     }
-    else if (!isActivations && strategy.GetCopies() > 1 && strategy.zeroStage < zero)
+    else if (!isActivations && strategy.GetDataMembers() > 1 && strategy.zeroStage < zero)
     {
         remedy = "use ZeroStage=" + std::to_string(zero);
     }
@@ -129,7 +129,7 @@ PlanBuilder::Build(const Strategy& strategy) const
     plan.strategy = strategy;
     const StagedModel model(m_problem, strategy);
     // All ranks of a stage need the same memory
-    const uint32_t stageRanks = strategy.GetCopies() * strategy.tensorParallel;
+    const uint32_t stageRanks = strategy.GetDataMembers() * strategy.tensorParallel;
     for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
     {
         const MemoryUse memory = model.GetMemory(stage);

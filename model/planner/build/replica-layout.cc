@@ -48,24 +48,38 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
 {
     const uint32_t parts = plan.strategy.tensorParallel;
     const uint32_t shares = plan.strategy.contextParallel;
-    const uint32_t copies = plan.strategy.GetCopies();
+    const uint32_t copies = plan.strategy.GetDataMembers();
     const auto stages = static_cast<uint32_t>(programs.size());
     const uint32_t stageRanks = copies * parts;
     plan.programs.clear();
     const uint32_t sharers = plan.strategy.expertParallel;
     // The list ends with the last kind that has groups
+    const bool isCopied = plan.strategy.schedule == PipelineScheduleKind::DUALPIPE;
+    const uint32_t ends = isCopied ? PIPELINE_GROUP : TIED_GROUP;
     const uint32_t last = shares > 1    ? CONTEXT_GROUP
                           : sharers > 1 ? EXPERT_DATA_GROUP
-                          : stages > 1  ? TIED_GROUP
+                          : stages > 1  ? ends
                                         : DATA_GROUP;
     // Ranks from one sharer of the experts to the next
     const uint32_t stride = plan.strategy.wholeExperts ? 1 : parts;
     plan.groups.assign(last + 1, RankGroups());
     const auto add = [&](uint32_t kind, uint32_t first, uint32_t stride, uint32_t size) {
+        const uint32_t stage = first / stageRanks;
+        const bool isSum = kind == DATA_GROUP || kind == EXPERT_DATA_GROUP;
+        if (isCopied && (kind == TIED_GROUP || (isSum && 2 * stage >= stages)))
+        {
+            // The first half of the stages has groups for all of them
+            return;
+        }
         std::vector<uint32_t> ranks;
         for (uint32_t i = 0; i < size; ++i)
         {
             ranks.push_back(first + i * stride);
+        }
+        for (uint32_t i = 0; isCopied && isSum && i < size; ++i)
+        {
+            // The mirror image of a stage has the same parts of the layers
+            ranks.push_back(ranks[i] + (stages - 1 - 2 * stage) * stageRanks);
         }
         plan.groups[kind].Add(std::move(ranks));
     };

@@ -47,7 +47,9 @@ class ReplicaLayout
      * successive ones of them. With several stages there are groups of PIPELINE_GROUP and
      * TIED_GROUP, too. If e members of a part share out the experts, the groups of EXPERT_GROUP are
      * e successive ones, and those of EXPERT_DATA_GROUP the members at distance e. With whole
-     * experts the same holds for all ranks of a stage in place of those of a part.
+     * experts the same holds for all ranks of a stage in place of those of a part. With DUALPIPE, a
+     * group of DATA_GROUP or EXPERT_DATA_GROUP has the GPUs of stage s, then those of stage
+     * p - 1 - s of p, which hold the same parts of the layers; there is no TIED_GROUP.
      *
      * @param programs the program of each stage, which all of its GPUs share
      * @param [in,out] plan the plan, with its strategy

@@ -87,7 +87,7 @@ uint64_t
 ShardedState::GetParameterBytes() const
 {
     const OperatorGraph& graph = m_model.GetGraph();
-    const uint64_t replicas = m_model.GetStrategy().GetCopies();
+    const uint64_t replicas = m_model.GetStrategy().GetDataMembers();
     uint64_t bytes = 0;
     for (const auto update : m_model.GetUpdates(0))
     {
@@ -111,7 +111,7 @@ uint64_t
 ShardedState::GetGradientBytes() const
 {
     const OperatorGraph& graph = m_model.GetGraph();
-    const uint64_t replicas = m_model.GetStrategy().GetCopies();
+    const uint64_t replicas = m_model.GetStrategy().GetDataMembers();
     uint64_t bytes = 0;
     for (const auto update : m_model.GetUpdates(0))
     {

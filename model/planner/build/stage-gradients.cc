@@ -39,9 +39,9 @@ StageGradients::GetOptions(const StagedModel& model, uint64_t bucketBytes)
     const bool isLater = strategy.GetGpus() > strategy.dataParallel || strategy.expertParallel > 1;
     GradientSync::Options options;
     options.bucketBytes = bucketBytes;
-    options.replicas = strategy.GetCopies();
+    options.replicas = strategy.GetDataMembers() * model.GetNCopies();
     options.collectives = GroupOptions::GetData(model);
-    options.expertReplicas = model.GetSharing().GetExperts().GetNSame();
+    options.expertReplicas = model.GetSharing().GetExperts().GetNSame() * model.GetNCopies();
     options.expertCollectives = GroupOptions::GetExperts(model);
     options.sumPhase = isLater && !model.HasShards(2) ? 1 : 0;
     options.gatherPhase = isLater ? 1 : 0;
@@ -150,7 +150,8 @@ StageGradients::Accumulate(const std::map<uint32_t, uint32_t>& computes, uint32_
 void
 StageGradients::Finish(uint32_t operation)
 {
-    if (m_stage > 0 && m_stage + 1 == m_model.GetStrategy().pipelineParallel)
+    const bool isCopied = m_model.GetNCopies() > 1;
+    if (!isCopied && m_stage > 0 && m_stage + 1 == m_model.GetStrategy().pipelineParallel)
     {
         // The last stage updates its copy of the parameters of the first stage
         for (const auto update : m_model.GetPartition().GetSharedUpdates())
@@ -167,6 +168,14 @@ StageGradients::Finish(uint32_t operation)
     task.operation = operation;
     task.options = GroupOptions::GetTensor(m_model);
     WriteLate(m_partial, task);
+    if (isCopied && !m_shared.tasks.empty())
+    {
+        // The first and the last part are on the same GPUs
+        m_sync.Add(m_shared.tasks,
+                   m_shared.parameters * m_model.GetGraph().gradientBytes,
+                   m_shared.seconds);
+        m_shared.tasks.clear();
+    }
     task.name = "shared-gradients.sum";
     task.group = TIED_GROUP;
     task.operation = 0;

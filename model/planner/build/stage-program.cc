@@ -9,7 +9,6 @@
 #include "group-options.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 namespace ns3
@@ -21,17 +20,11 @@ StageProgram::StageProgram(const StagedModel& model, uint32_t stage)
     : m_model(model),
       m_operators(model.GetGraph().GetOperators()),
       m_experts(model.GetSharing().GetExperts()),
+      m_messages(model, stage),
       m_stage(stage),
+      m_recomputation(model),
       m_context(model, m_writer)
 {
-    if (model.GetStrategy().recomputation != Recomputation::NONE)
-    {
-        m_layers.resize(model.GetGraph().GetNLayers());
-        for (uint32_t op = 0; op < m_operators.size(); ++op)
-        {
-            m_layers[m_operators[op].layer].push_back(op);
-        }
-    }
 }
 
 std::shared_ptr<const RankProgram>
@@ -43,78 +36,115 @@ StageProgram::Write(uint64_t bucketBytes)
     {
         m_gather = std::make_unique<ParameterGather>(m_model, m_gradients->GetSync());
     }
-    for (const auto& pass : PipelineSchedule::GetPasses(strategy, m_stage))
+    const auto passes = PipelineSchedule::GetPasses(strategy, m_stage);
+    for (auto pass = passes.begin(); pass != passes.end();)
     {
-        // The backward pass reads what the forward pass just before it has written
-        const bool follows = strategy.recomputation == Recomputation::NONE && pass.backward &&
-                             !m_pass.backward && pass.chunk == m_pass.chunk &&
-                             pass.microbatch == m_pass.microbatch;
-        m_writer.Begin(pass.backward ? Pass::BACKWARD : Pass::FORWARD, !follows);
-        m_pass = pass;
-        WritePass(pass);
+        const auto end = pass + (pass->isPaired ? 2 : 1);
+        WritePasses({pass, end});
+        pass = end;
     }
     m_gradients->Finish(m_nSums);
     return m_writer.GetWriter().Finish();
 }
 
-uint32_t
-StageProgram::FindSendAfter() const
+void
+StageProgram::WritePasses(const std::vector<StagePass>& passes)
 {
-    const LayerPartition& partition = m_model.GetPartition();
-    // The first part passes no gradients on, the last part no activations
-    const bool isEnd = m_pass.backward ? m_part == 0 : m_part + 1 == partition.GetNParts();
-    if (isEnd)
+    // The backward pass reads what the forward pass just before it has written
+    const StagePass& first = passes.front();
+    const bool follows = m_model.GetStrategy().recomputation == Recomputation::NONE &&
+                         first.backward && !m_pass.backward && first.chunk == m_pass.chunk &&
+                         first.microbatch == m_pass.microbatch;
+    m_writer.Begin(!follows);
+    std::vector<Progress> all;
+    for (const auto& pass : passes)
     {
-        return UINT32_MAX;
+        all.push_back(BeginPass(pass, passes.size() > 1));
     }
-    uint32_t last = UINT32_MAX;
-    for (const auto op : partition.GetInputs(m_pass.backward ? m_part - 1 : m_part + 1,
-                                             m_pass.backward ? Pass::BACKWARD : Pass::FORWARD))
+    // Passes that overlap take turns: while one communicates, the GPU computes for the other
+    for (bool isOpen = true; isOpen;)
     {
-        // A result that is summed together with others is complete after the last one of them
-        const auto& summed = m_model.GetSharing().GetSummed(op);
-        const uint32_t end = summed.empty() ? op : summed.back();
-        last = last == UINT32_MAX ? end : std::max(last, end);
+        isOpen = false;
+        for (auto& progress : all)
+        {
+            Continue(progress);
+            isOpen = isOpen || progress.next < progress.operators.size();
+        }
     }
-    return last;
+    if (all.front().sendAfter == UINT32_MAX)
+    {
+        // All results are handed over together
+        WriteSends(passes, m_writer.GetEnds());
+    }
+    if (m_pass.backward && m_pass.gradients != PassGradients::INPUTS)
+    {
+        m_gradients->GetSync().EndMicrobatch();
+        m_microbatches.erase({m_pass.chunk, m_pass.microbatch});
+    }
 }
 
-void
-StageProgram::WritePass(const StagePass& pass)
+StageProgram::Progress
+StageProgram::BeginPass(const StagePass& pass, bool isPaired)
 {
+    m_pass = pass;
     m_part = m_model.GetPart(m_stage, pass.chunk);
-    m_sendAfter = FindSendAfter();
-    const LayerPartition& partition = m_model.GetPartition();
-    const Pass kind = pass.backward ? Pass::BACKWARD : Pass::FORWARD;
-    Microbatch& batch = m_microbatches[{pass.chunk, pass.microbatch}];
+    Progress progress;
+    progress.pass = pass;
+    progress.part = m_part;
+    progress.operators = m_model.GetOperators(m_part, pass);
+    progress.sendAfter =
+        isPaired || m_model.GetNCopies() > 1 ? UINT32_MAX : m_messages.FindSendAfter(pass);
     // The results of other parts come first: the operators below look them up
-    if (!partition.GetInputs(m_part, kind).empty())
+    if (!m_messages.GetReceived(pass).empty())
     {
-        WriteReceive(batch);
+        const uint32_t task = WriteReceive(m_microbatches[{pass.chunk, pass.microbatch}]);
+        if (isPaired)
+        {
+            m_writer.AddToFence(task);
+        }
     }
     if (m_gather)
     {
         m_gather->BeginPass();
     }
-    const bool isLastBatch = pass.microbatch + 1 == m_model.GetStrategy().microbatches;
-    std::set<uint32_t> layers;
-    for (const auto op : partition.GetOperators(m_part, kind))
+    return progress;
+}
+
+void
+StageProgram::Continue(Progress& progress)
+{
+    const StagePass& pass = progress.pass;
+    m_pass = pass;
+    m_part = progress.part;
+    m_writer.SetKind(pass.backward ? Pass::BACKWARD : Pass::FORWARD);
+    Microbatch& batch = m_microbatches[{pass.chunk, pass.microbatch}];
+    const bool recomputes = pass.backward && pass.gradients != PassGradients::WEIGHTS;
+    const uint32_t communications = m_writer.GetNCommunications();
+    while (progress.next < progress.operators.size() &&
+           m_writer.GetNCommunications() == communications)
     {
+        const uint32_t op = progress.operators[progress.next++];
         const uint32_t layer = m_operators[op].layer;
         if (m_gather)
         {
             // The parameters of a layer are gathered before its first operator
-            m_gather->Enter(kind, layer);
+            m_gather->Enter(m_operators[op].pass, layer);
         }
-        if (pass.backward && layers.insert(layer).second)
+        if (recomputes && progress.layers.insert(layer).second)
         {
             // First recompute the activations that the layer has discarded
             WriteRecomputation(batch, layer);
         }
-        WriteOperator(batch, op, false, GetRecomputed(batch, op));
-        WriteSend(batch, op);
+        // The operators that begin the backward pass of a layer wait for its recomputation; the
+        // other operators of the layer wait for them
+        const bool waits = recomputes && m_recomputation.IsFirst(op);
+        WriteOperator(batch, op, false, waits ? batch.recomputed : std::vector<uint32_t>());
+        if (op == progress.sendAfter)
+        {
+            WriteSends({pass}, {});
+        }
         // Gradients are complete with the last microbatch, unless each microbatch sums its own
-        if (pass.backward && isLastBatch)
+        if (pass.backward && pass.isLast)
         {
             m_gradients->Add(batch.computes, m_part, op);
         }
@@ -123,85 +153,46 @@ StageProgram::WritePass(const StagePass& pass)
             m_gradients->Accumulate(batch.computes, op);
         }
     }
-    if (pass.backward)
-    {
-        m_gradients->GetSync().EndMicrobatch();
-        m_microbatches.erase({pass.chunk, pass.microbatch});
-    }
-}
-
-std::vector<uint32_t>
-StageProgram::GetRecomputed(const Microbatch& batch, uint32_t op) const
-{
-    // The operators that begin the backward pass of a layer wait for its recomputation; the other
-    // operators of the layer wait for them
-    const auto& predecessors = m_model.GetGraph().GetPredecessors(op);
-    const bool isFirst =
-        std::none_of(predecessors.begin(), predecessors.end(), [&](uint32_t predecessor) {
-            return m_operators[predecessor].pass == Pass::BACKWARD &&
-                   m_operators[predecessor].layer == m_operators[op].layer;
-        });
-    return isFirst ? batch.recomputed : std::vector<uint32_t>();
 }
 
 void
+StageProgram::WriteSends(const std::vector<StagePass>& passes, std::vector<uint32_t> after)
+{
+    for (const auto& pass : passes)
+    {
+        for (const auto producer : m_messages.GetSent(pass))
+        {
+            const Microbatch& batch = m_microbatches.at({pass.chunk, pass.microbatch});
+            after.push_back(batch.results.at(producer));
+        }
+    }
+    for (const auto& pass : passes)
+    {
+        // One message carries all results that cross the boundary
+        if (!m_messages.GetSent(pass).empty())
+        {
+            m_writer.AddCommunication(m_messages.Make(TaskKind::SEND, pass), after);
+        }
+    }
+}
+
+uint32_t
 StageProgram::WriteReceive(Microbatch& batch)
 {
-    const uint32_t boundary = m_pass.backward ? m_part + 1 : m_part;
-    const auto& received =
-        m_model.GetPartition().GetInputs(m_part, m_pass.backward ? Pass::BACKWARD : Pass::FORWARD);
-    const Task message = MakeMessage(TaskKind::RECEIVE, boundary);
     // Each GPU receives its share from its counterpart; an all-gather makes results whole
+    const Task message = m_messages.Make(TaskKind::RECEIVE, m_pass);
     uint32_t task = m_writer.AddCommunication(message, {});
-    const uint64_t whole = m_model.GetInputBytes(boundary).second;
+    const uint64_t whole = m_messages.GetGatheredBytes(m_pass);
     if (whole > 0)
     {
         task = AddCollective(CollectiveKind::ALL_GATHER, message.name + ".gather", whole, {task});
     }
-    for (const auto op : received)
+    for (const auto op : m_messages.GetReceived(m_pass))
     {
         batch.computes[op] = task;
         batch.results[op] = task;
         WriteGather(batch, op, false);
     }
-}
-
-void
-StageProgram::WriteSend(const Microbatch& batch, uint32_t op)
-{
-    if (op != m_sendAfter)
-    {
-        return;
-    }
-    const uint32_t boundary = m_pass.backward ? m_part : m_part + 1;
-    const auto& sent = m_pass.backward
-                           ? m_model.GetPartition().GetInputs(m_part - 1, Pass::BACKWARD)
-                           : m_model.GetPartition().GetInputs(m_part + 1, Pass::FORWARD);
-    // One message carries all results that cross the boundary
-    std::vector<uint32_t> after;
-    for (const auto producer : sent)
-    {
-        after.push_back(batch.results.at(producer));
-    }
-    m_writer.AddCommunication(MakeMessage(TaskKind::SEND, boundary), after);
-}
-
-Task
-StageProgram::MakeMessage(TaskKind kind, uint32_t part) const
-{
-    const uint32_t stages = m_model.GetStrategy().pipelineParallel;
-    // Gradients go from a part to the one before, activations to the one behind
-    const bool isBefore = (kind == TaskKind::SEND) == m_pass.backward;
-    Task task;
-    task.kind = kind;
-    task.pass = m_pass.backward ? Pass::BACKWARD : Pass::FORWARD;
-    task.name = m_pass.backward ? "activation-gradients" : "activations";
-    task.group = PIPELINE_GROUP;
-    task.peer = (isBefore ? m_part + m_model.GetPartition().GetNParts() - 1 : m_part + 1) % stages;
-    // Both ends derive the same number from boundary, direction and microbatch
-    task.operation = (2 * part + (m_pass.backward ? 1 : 0)) * m_model.GetStrategy().microbatches +
-                     m_pass.microbatch;
-    task.bytes = m_model.GetInputBytes(part).first;
     return task;
 }
 
@@ -215,13 +206,15 @@ StageProgram::WriteOperator(Microbatch& batch,
     const TensorSharing& sharing = m_model.GetSharing();
     // First the tasks that the operator waits for: its inputs, in the form that it reads them
     AddInputs(batch, op, after);
-    if (sharing.IsInputGathered(op))
+    const auto& predecessors = m_model.GetGraph().GetPredecessors(op);
+    const bool readsForward =
+        std::binary_search(predecessors.begin(), predecessors.end(), description.forward);
+    if (sharing.IsInputGathered(op) && (readsForward || m_pass.gradients == PassGradients::ALL))
     {
         // The gradient of the weights reads the forward operator and needs its gathered input; the
         // gradient of the input overlaps with the gather
         const uint32_t gather = WriteInputGather(batch, op, after);
-        const auto& predecessors = m_model.GetGraph().GetPredecessors(op);
-        if (std::binary_search(predecessors.begin(), predecessors.end(), description.forward))
+        if (readsForward)
         {
             after.push_back(gather);
         }
@@ -284,50 +277,19 @@ StageProgram::AddInputs(const Microbatch& batch, uint32_t op, std::vector<uint32
     }
 }
 
-std::vector<uint32_t>
-StageProgram::GetGate(const Microbatch& batch, uint32_t layer) const
-{
-    // The gradients that enter the layer, once each
-    std::vector<uint32_t> gate;
-    for (const auto op : m_layers[layer])
-    {
-        for (const auto predecessor : m_model.GetGraph().GetPredecessors(op))
-        {
-            const auto result = batch.results.find(m_experts.GetResult(predecessor, op));
-            if (m_operators[op].pass == Pass::BACKWARD && m_operators[predecessor].layer != layer &&
-                m_operators[predecessor].pass == Pass::BACKWARD && result != batch.results.end())
-            {
-                gate.push_back(result->second);
-            }
-        }
-    }
-    std::sort(gate.begin(), gate.end());
-    gate.erase(std::unique(gate.begin(), gate.end()), gate.end());
-    return gate;
-}
-
 void
 StageProgram::WriteRecomputation(Microbatch& batch, uint32_t layer)
 {
     batch.recomputed.clear();
-    if (m_layers.empty())
-    {
-        return;
-    }
     const OperatorGraph& graph = m_model.GetGraph();
-    // The operators of the layer that are recomputed
-    std::vector<uint32_t> chosen;
-    std::copy_if(m_layers[layer].begin(),
-                 m_layers[layer].end(),
-                 std::back_inserter(chosen),
-                 [this](uint32_t op) { return m_model.IsRecomputed(m_operators[op]); });
+    const std::vector<uint32_t> chosen = m_recomputation.GetOperators(layer);
     if (chosen.empty())
     {
         return;
     }
     // They begin once the gradient of the layer's output is ready: earlier, their results would
     // only take up memory
-    const std::vector<uint32_t> gate = GetGate(batch, layer);
+    const std::vector<uint32_t> gate = m_recomputation.GetGate(layer, batch.results);
     const std::set<uint32_t> inside(chosen.begin(), chosen.end());
     for (const auto op : chosen)
     {

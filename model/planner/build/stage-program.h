@@ -8,15 +8,18 @@
 #define STAGE_PROGRAM_H
 
 #include "context-exchange.h"
+#include "layer-recomputation.h"
 #include "parameter-gather.h"
 #include "pass-writer.h"
 #include "pipeline-schedule.h"
 #include "stage-gradients.h"
+#include "stage-messages.h"
 #include "staged-model.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +35,8 @@ namespace lightpath
  *
  * The passes of microbatches follow one another in the order of PipelineSchedule; a pass computes
  * its operators in topological order. Communication overlaps with computation as far as the
- * operators allow. ReplicaLayout defines the groups.
+ * operators allow. Of two passes that overlap, one computes while the other one communicates.
+ * ReplicaLayout defines the groups.
  *
  * Between two stages, each GPU sends its share of the activations of a microbatch, or of their
  * gradients, to its counterpart, and an all-gather within the receiving tensor-parallel group
@@ -77,40 +81,53 @@ class StageProgram
         std::vector<uint32_t> recomputed; //!< The last tasks that recompute the current layer
     };
 
-    /**
-     * @return the operator after which all results of this pass for another part have been written;
-     *         UINT32_MAX if no part reads any
-     */
-    uint32_t FindSendAfter() const;
+    /// How far a pass has been written.
+    struct Progress
+    {
+        StagePass pass;                  //!< The pass
+        uint32_t part{0};                //!< The part that it goes through
+        std::vector<uint32_t> operators; //!< Its operators
+        std::size_t next{0};             //!< Position of the next one
+        std::set<uint32_t> layers;       //!< Layers that it has entered
+        uint32_t sendAfter{UINT32_MAX};  //!< The operator after which it sends
+    };
 
     /**
-     * Write a pass.
+     * Write a pass, or passes that overlap: these begin and hand over their results together.
      *
-     * @param pass the pass
+     * @param passes the passes
      */
-    void WritePass(const StagePass& pass);
+    void WritePasses(const std::vector<StagePass>& passes);
+
+    /**
+     * @param pass a pass, whose receive is written
+     * @param isPaired whether another pass overlaps with it
+     * @return its operators
+     */
+    Progress BeginPass(const StagePass& pass, bool isPaired);
+
+    /**
+     * Write the operators of a pass up to the next one with a communication.
+     *
+     * @param [in,out] progress how far the pass has been written
+     */
+    void Continue(Progress& progress);
+
+    /**
+     * Write the sends of passes, once all results that other parts read are there.
+     *
+     * @param passes the passes
+     * @param after tasks that the sends wait for besides these results
+     */
+    void WriteSends(const std::vector<StagePass>& passes, std::vector<uint32_t> after);
 
     /**
      * Write the receive of the results that the pass reads of another part.
      *
      * @param batch the microbatch
+     * @return the task after which they are there
      */
-    void WriteReceive(Microbatch& batch);
-
-    /**
-     * Write the send of the results that another part reads, once all of them have been written.
-     *
-     * @param batch the microbatch
-     * @param op the index of the operator that has just been written
-     */
-    void WriteSend(const Microbatch& batch, uint32_t op);
-
-    /**
-     * @param batch the microbatch
-     * @param op an operator
-     * @return the recomputation of its layer if the operator begins the backward pass of the layer
-     */
-    std::vector<uint32_t> GetRecomputed(const Microbatch& batch, uint32_t op) const;
+    uint32_t WriteReceive(Microbatch& batch);
 
     /**
      * Add the tasks of the results that an operator reads.
@@ -133,13 +150,6 @@ class StageProgram
                        uint32_t op,
                        bool isRecomputed,
                        std::vector<uint32_t> after);
-
-    /**
-     * @param batch the microbatch
-     * @param layer a layer
-     * @return the tasks after which the gradients of the layer's results are ready
-     */
-    std::vector<uint32_t> GetGate(const Microbatch& batch, uint32_t layer) const;
 
     /**
      * Write the operators of a layer that are recomputed, if any.
@@ -209,29 +219,21 @@ class StageProgram
                            uint64_t bytes,
                            const std::vector<uint32_t>& after);
 
-    /**
-     * @param kind send or receive
-     * @param part the part behind the boundary that the message crosses
-     * @return the message of this pass
-     */
-    Task MakeMessage(TaskKind kind, uint32_t part) const;
-
-    const StagedModel& m_model;               //!< The model as it is cut up
-    const std::vector<Operator>& m_operators; //!< Its operators
-    const ExpertSharing& m_experts;           //!< How replicas share out experts
-    uint32_t m_stage;                         //!< The stage
-    /// The operators by layer; empty if none is recomputed
-    std::vector<std::vector<uint32_t>> m_layers;
+    const StagedModel& m_model;                  //!< The model as it is cut up
+    const std::vector<Operator>& m_operators;    //!< Its operators
+    const ExpertSharing& m_experts;              //!< How replicas share out experts
+    StageMessages m_messages;                    //!< The messages to and from its neighbours
+    uint32_t m_stage;                            //!< The stage
+    LayerRecomputation m_recomputation;          //!< The operators that are recomputed
     PassWriter m_writer;                         //!< The writer of the program
     ContextExchange m_context;                   //!< The writer of operators over all tokens
     std::unique_ptr<StageGradients> m_gradients; //!< The sums over the replicas
     std::unique_ptr<ParameterGather> m_gather;   //!< The gathers of parameters, if shared out
     std::map<std::pair<uint32_t, uint32_t>, Microbatch> m_microbatches; //!< By chunk and number
     StagePass m_pass;                                                   //!< The current pass
-    uint32_t m_part{0};               //!< The part that it goes through
-    uint32_t m_nSums{0};              //!< Number of collectives of the tensor-parallel group
-    uint32_t m_nExchanges{0};         //!< Number of all-to-alls of experts
-    uint32_t m_sendAfter{UINT32_MAX}; //!< The operator after which the pass sends
+    uint32_t m_part{0};       //!< The part that it goes through
+    uint32_t m_nSums{0};      //!< Number of collectives of the tensor-parallel group
+    uint32_t m_nExchanges{0}; //!< Number of all-to-alls of experts
 };
 
 } // namespace lightpath

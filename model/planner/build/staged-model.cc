@@ -7,7 +7,6 @@
 #include "staged-model.h"
 
 #include "model/base/count-noun.h"
-#include "pipeline-schedule.h"
 #include "sharded-state.h"
 
 #include <algorithm>
@@ -49,9 +48,11 @@ StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strateg
                   uint64_t{strategy.pipelineParallel} * strategy.virtualStages,
                   GetLayerSeconds(problem, strategy),
                   strategy.cuts),
+      m_deferred(problem.graph, m_partition, m_gradients, strategy.schedule),
       m_sharing(problem.graph, m_partition, strategy)
 {
     ExpertSharing::Check(problem.graph, m_partition, strategy);
+    PipelineSchedule::Check(strategy);
     CheckStrategy();
     CheckTensorParallel();
     CheckContextParallel();
@@ -117,20 +118,6 @@ void
 StagedModel::CheckStrategy() const
 {
     const uint32_t stages = m_strategy.pipelineParallel;
-    if (m_strategy.virtualStages > 1 && stages == 1)
-    {
-        throw std::invalid_argument("VirtualStages is " + std::to_string(m_strategy.virtualStages) +
-                                    ", but must be 1 unless PipelineParallel is 2 or more");
-    }
-    if (m_strategy.virtualStages > 1 && m_strategy.microbatches % stages != 0)
-    {
-        throw std::invalid_argument(
-            "Divisibility: the batch of a replica makes " +
-            CountNoun(m_strategy.microbatches, "microbatch", "es") +
-            ", but with VirtualStages above 1 their number must be a multiple of "
-            "PipelineParallel, which is " +
-            std::to_string(stages));
-    }
     if (m_strategy.zeroStage > 3)
     {
         throw std::invalid_argument("ZeroStage is " + std::to_string(m_strategy.zeroStage) +
@@ -246,7 +233,7 @@ StagedModel::GetStrategy() const
 bool
 StagedModel::HasShards(uint32_t zeroStage) const
 {
-    return m_strategy.zeroStage >= zeroStage && m_strategy.GetCopies() > 1;
+    return m_strategy.zeroStage >= zeroStage && m_strategy.GetDataMembers() * GetNCopies() > 1;
 }
 
 const LayerPartition&
@@ -274,9 +261,44 @@ StagedModel::GetBytes(uint64_t bytes) const
 }
 
 uint32_t
+StagedModel::GetNChunks() const
+{
+    return m_strategy.virtualStages * GetNCopies();
+}
+
+uint32_t
+StagedModel::GetNCopies() const
+{
+    return m_strategy.schedule == PipelineScheduleKind::DUALPIPE ? 2 : 1;
+}
+
+std::vector<uint32_t>
+StagedModel::GetOperators(uint32_t part, const StagePass& pass) const
+{
+    std::vector<uint32_t> operators =
+        m_partition.GetOperators(part, pass.backward ? Pass::BACKWARD : Pass::FORWARD);
+    if (pass.gradients != PassGradients::ALL)
+    {
+        const bool isLate = pass.gradients == PassGradients::WEIGHTS;
+        operators.erase(
+            std::remove_if(operators.begin(),
+                           operators.end(),
+                           [&](uint32_t op) { return m_deferred.IsDeferred(op) != isLate; }),
+            operators.end());
+    }
+    return operators;
+}
+
+uint32_t
 StagedModel::GetPart(uint32_t stage, uint32_t chunk) const
 {
-    return chunk * m_strategy.pipelineParallel + stage;
+    const uint32_t stages = m_strategy.pipelineParallel;
+    if (GetNCopies() == 1)
+    {
+        return chunk * stages + stage;
+    }
+    const uint32_t near = std::min(stage, stages - 1 - stage);
+    return chunk == 0 ? near : stages - 1 - near;
 }
 
 double
@@ -289,7 +311,8 @@ uint32_t
 StagedModel::GetNReplicas(const Operator& op) const
 {
     const ExpertSharing& experts = m_sharing.GetExperts();
-    return experts.GetSharers(op) > 1 ? experts.GetNSame() : m_strategy.GetCopies();
+    return (experts.GetSharers(op) > 1 ? experts.GetNSame() : m_strategy.GetDataMembers()) *
+           GetNCopies();
 }
 
 double
@@ -344,14 +367,14 @@ std::vector<uint32_t>
 StagedModel::GetUpdates(uint32_t stage) const
 {
     std::vector<uint32_t> updates;
-    for (uint32_t chunk = 0; chunk < m_strategy.virtualStages; ++chunk)
+    for (uint32_t chunk = 0; chunk < GetNChunks(); ++chunk)
     {
         const auto& own = m_partition.GetOperators(GetPart(stage, chunk), Pass::UPDATE);
         updates.insert(updates.end(), own.begin(), own.end());
     }
     std::sort(updates.begin(), updates.end());
     // The last stage has copies of the parameters that it shares with the first stage
-    if (stage > 0 && stage + 1 == m_strategy.pipelineParallel)
+    if (GetNCopies() == 1 && stage > 0 && stage + 1 == m_strategy.pipelineParallel)
     {
         const auto& shared = m_partition.GetSharedUpdates();
         updates.insert(updates.end(), shared.begin(), shared.end());
@@ -364,6 +387,7 @@ StagedModel::GetKept(uint32_t part) const
 {
     const auto& operators = GetGraph().GetOperators();
     Kept kept;
+    kept.late = m_deferred.GetKeptBytes(GetGraph(), part, m_partition, m_sharing, m_samples);
     std::map<uint32_t, uint64_t> recomputed;          // by layer
     std::set<uint32_t> inputs;                        // of recomputed operators
     std::set<std::pair<uint32_t, uint32_t>> perLayer; // layer and input of it
@@ -429,19 +453,24 @@ StagedModel::GetMemory(uint32_t stage) const
         memory.parameters = HasShards(3) ? state.GetParameterBytes() : memory.parameters;
     }
     std::vector<Kept> kept;
-    for (uint32_t chunk = 0; chunk < m_strategy.virtualStages; ++chunk)
+    for (uint32_t chunk = 0; chunk < GetNChunks(); ++chunk)
     {
         kept.push_back(GetKept(GetPart(stage, chunk)));
     }
     uint64_t bytes = 0;
-    // Forward passes add activations, backward passes free them
+    // Forward passes add activations. Backward passes free them, or leave what gradients that are
+    // put off need
     for (const auto& pass : PipelineSchedule::GetPasses(m_strategy, stage))
     {
         const Kept& mine = kept[pass.chunk];
+        const bool isLate = pass.gradients == PassGradients::WEIGHTS;
+        const uint64_t freed = !pass.backward ? 0 : isLate ? mine.late : mine.bytes;
+        const uint64_t left = pass.gradients == PassGradients::INPUTS ? mine.late : 0;
         bytes += pass.backward ? 0 : mine.bytes;
-        memory.activations =
-            std::max(memory.activations, bytes + (pass.backward ? mine.working : 0));
-        bytes -= pass.backward ? mine.bytes : 0;
+        memory.activations = std::max(memory.activations,
+                                      bytes - freed + std::max(freed, left) +
+                                          (pass.backward && !isLate ? mine.working : 0));
+        bytes += left - freed;
     }
     return memory;
 }

@@ -7,8 +7,10 @@
 #ifndef STAGED_MODEL_H
 #define STAGED_MODEL_H
 
+#include "deferred-gradients.h"
 #include "gradient-map.h"
 #include "layer-partition.h"
+#include "pipeline-schedule.h"
 #include "tensor-sharing.h"
 
 #include "ns3/planner.h"
@@ -30,7 +32,7 @@ namespace lightpath
  * stage of the pipeline.
  *
  * Stage s of p has the parts s, s + p, s + 2 p, ... of the layers, which are its chunks 0, 1, 2,
- * ...
+ * ... With DUALPIPE it has the parts s and p - 1 - s, of which the lesser one is its chunk 0.
  */
 class StagedModel
 {
@@ -97,6 +99,23 @@ class StagedModel
     uint64_t GetBytes(uint64_t bytes) const;
 
     /**
+     * @return the number of parts that each stage has
+     */
+    uint32_t GetNChunks() const;
+
+    /**
+     * @return the number of stages that have each part
+     */
+    uint32_t GetNCopies() const;
+
+    /**
+     * @param part a part
+     * @param pass a pass through it
+     * @return the operators that the pass computes, in ascending order
+     */
+    std::vector<uint32_t> GetOperators(uint32_t part, const StagePass& pass) const;
+
+    /**
      * @param stage a stage
      * @param chunk a chunk of it
      * @return its part of the layers
@@ -111,7 +130,8 @@ class StagedModel
 
     /**
      * @param op an operator
-     * @return the number of replicas that hold the same parameters of it
+     * @return the number of copies of its parameters: the replicas that hold them, times the stages
+     *         of each that do
      */
     uint32_t GetNReplicas(const Operator& op) const;
 
@@ -168,6 +188,7 @@ class StagedModel
     struct Kept
     {
         uint64_t bytes{0};   //!< Until its backward pass
+        uint64_t late{0};    //!< From then on, until the gradients that are put off are made
         uint64_t working{0}; //!< Recomputed for one layer during its backward pass, at most
     };
 
@@ -211,6 +232,7 @@ class StagedModel
     uint32_t m_nLayers;               //!< Layers of the model
     GradientMap m_gradients;          //!< The gradients of the model
     LayerPartition m_partition;       //!< The parts of the layers
+    DeferredGradients m_deferred;     //!< Operators that the schedule puts off
     TensorSharing m_sharing;          //!< How a tensor-parallel group shares the operators
 };
 
