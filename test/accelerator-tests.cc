@@ -6,12 +6,15 @@
 
 #include "expect-error.h"
 #include "method-case.h"
+#include "model/workload/accelerator-file.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/model-zoo.h"
 
 #include <limits>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -31,6 +34,9 @@ class AcceleratorTests : public TestCase
 
     /// Check the presets: their names, data sheets, and behaviour on the operators of models.
     void TestPresets();
+
+    /// Check what files of accelerators state and take over, and what is refused.
+    void TestFiles();
 
   private:
     /// Check what is refused.
@@ -146,7 +152,16 @@ AcceleratorTests::TestPresets()
 
     const std::vector<DataSheet> sheets = {{"A100", 312, 156, 19.5, 2039, 80},
                                            {"A100-40", 312, 156, 19.5, 1555, 40},
+                                           {"Ascend-910B", 320, 75, 19.5, 1200, 64},
+                                           {"B200", 2250, 80, 80, 8000, 180},
+                                           {"GB200", 2500, 80, 80, 8000, 186},
                                            {"H100", 989.4, 494.7, 66.9, 3350, 80},
+                                           {"H200", 989.4, 494.7, 66.9, 4800, 141},
+                                           {"H800", 989.4, 494.7, 66.9, 3350, 80},
+                                           {"MI300X", 1307, 163, 163, 5300, 192},
+                                           {"TPU-v4", 275, 0, 19.5, 1200, 32},
+                                           {"TPU-v5p", 459, 0, 19.5, 2760, 95},
+                                           {"Trainium2", 667, 181, 66.9, 2900, 96},
                                            {"V100", 125, 15.7, 15.7, 900, 32},
                                            {"V100-16", 125, 15.7, 15.7, 900, 16}};
     const std::vector<std::string> names = Accelerator::GetNames();
@@ -170,6 +185,12 @@ AcceleratorTests::TestPresets()
                                   "Bandwidth");
         NS_TEST_EXPECT_MSG_EQ((gpu.memoryBytes >> 30), sheets[i].gibibytes, "Memory");
         EXPECT_PART(GetError([]() { Accelerator::Create("TPU"); }), names[i]);
+        // Twice the rate of half precision, or no products at all
+        const double eight = gpu.GetPeak(Precision::FP8) / gpu.matrixFlops;
+        NS_TEST_EXPECT_MSG_EQ((eight == 0 || (eight > 1.9 && eight < 2.1)), true, names[i]);
+        NS_TEST_EXPECT_MSG_EQ((gpu.GetPeak(Precision::FP32) <= gpu.GetPeak(Precision::SINGLE)),
+                              true,
+                              names[i]);
         for (const auto* graph : {&resnet, &bert})
         {
             for (const auto& op : graph->GetOperators())
@@ -178,6 +199,69 @@ AcceleratorTests::TestPresets()
             }
         }
     }
+}
+
+void
+AcceleratorTests::TestFiles()
+{
+    const auto read = [](const std::string& members) {
+        std::istringstream text("{\"format\": \"lightpath-accelerator\", \"version\": 1, "
+                                "\"name\": \"X\", \"description\": \"x\", " +
+                                members + "}");
+        return AcceleratorFile(text, "x.json");
+    };
+    const auto group = [](const std::string& values) {
+        return "\"figures\": [{\"confidence\": \"measured\", \"source\": \"a desk\", "
+               "\"values\": {" +
+               values + "}}]";
+    };
+    const std::string base = "\"base\": \"H100\", ";
+    const Accelerator h100 = Accelerator::Create("H100");
+
+    // What is not stated is that of the base, with its source; peaks are stated together
+    const AcceleratorFile file =
+        read(base + group("\"memoryGib\": 96, \"launchSeconds\": 0, "
+                          "\"serverBytesPerSecond\": 1e9, \"fp8FlopsPerSecond\": 3e15"));
+    const Accelerator gpu = file.GetAccelerator();
+    NS_TEST_EXPECT_MSG_EQ(gpu.name, "X", "Name");
+    NS_TEST_EXPECT_MSG_EQ(gpu.memoryBytes, uint64_t(96) << 30, "Memory");
+    NS_TEST_EXPECT_MSG_EQ(gpu.launchSeconds, 0, "Launch");
+    NS_TEST_EXPECT_MSG_EQ(gpu.serverBitRate, 8e9, "Bits");
+    NS_TEST_EXPECT_MSG_EQ(gpu.GetPeak(Precision::FP8), 3e15, "Peak");
+    NS_TEST_EXPECT_MSG_EQ(gpu.GetPeak(Precision::HALF), 0, "No peak of the base");
+    NS_TEST_EXPECT_MSG_EQ(gpu.memoryBandwidth, h100.memoryBandwidth, "Base");
+    NS_TEST_EXPECT_MSG_EQ(gpu.fp8Efficiency.matmul, h100.fp8Efficiency.matmul, "Base");
+    NS_TEST_EXPECT_MSG_EQ(gpu.fp8Efficiency.attention, h100.halfEfficiency.attention, "As half");
+    for (const auto& figure : file.GetFigures())
+    {
+        const bool own = figure.source == "a desk";
+        NS_TEST_EXPECT_MSG_EQ(figure.file, (own ? "X" : "H100"), figure.key);
+    }
+    Operator product;
+    product.name = "qkv";
+    product.kind = OperatorKind::MATMUL;
+    product.flops = 1000;
+    EXPECT_PART(GetError([&]() { gpu.GetSeconds(product, 1); }),
+                "Operator qkv has the precision half, in which accelerator X has no");
+    product.precision = Precision::FP8;
+    NS_TEST_EXPECT_MSG_GT(gpu.GetSeconds(product, 1), 0, "Products with 8 bits");
+
+    const std::vector<std::pair<std::string, std::string>> faults = {
+        {group("\"memoryGib\": 96"), "x.json has no figure \"vectorFlopsPerSecond\""},
+        {base + group("\"memoryGB\": 96"), "unknown key \"memoryGB\""},
+        {base + group("\"memoryGib\": 0.5"), "/memoryGib is 0.5"},
+        {base + group("\"vectorEfficiency\": 0"), "must be above 0"},
+        {base + group("\"memoryRampSeconds\": -1"), "/memoryRampSeconds is -1"},
+        {base, "is not valid JSON"},
+        {"\"base\": \"H1000\", " + group(""), "/base is \"H1000\", but must be one of A100"},
+        {base + "\"figures\": [{\"confidence\": \"sure\", \"source\": \"y\"}]",
+         "/figures/0/confidence is \"sure\", but must be one of published, measured"},
+    };
+    for (const auto& fault : faults)
+    {
+        EXPECT_PART(GetError([&]() { read(fault.first); }), fault.second);
+    }
+    EXPECT_PART(GetError([]() { Accelerator::Create("none.json"); }), "does not exist");
 }
 
 void
@@ -203,7 +287,8 @@ AcceleratorTests::CheckScaling(const Accelerator& gpu, const Operator& op)
 }
 
 /// Registers the test cases
-static const SuiteCases g_acceleratorCases("lightpath-workload",
-                                           {{MakeCase("roofline", &AcceleratorTests::TestRoofline),
-                                             MakeCase("presets of accelerators",
-                                                      &AcceleratorTests::TestPresets)}});
+static const SuiteCases g_acceleratorCases(
+    "lightpath-workload",
+    {{MakeCase("roofline", &AcceleratorTests::TestRoofline),
+      MakeCase("presets of accelerators", &AcceleratorTests::TestPresets),
+      MakeCase("files of accelerators", &AcceleratorTests::TestFiles)}});

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/workload/accelerator-file.h"
 #include "model/workload/model-summary.h"
 #include "model/workload/operator-graph-writer.h"
 #include "output-files.h"
@@ -14,13 +15,15 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+#include <sstream>
 #include <stdexcept>
 
 /**
  * @file
  * @ingroup lightpath
  * Lists the models of the zoo, the options of a model, and the layers of a model with their costs,
- * and writes the operators of a model as JSON.
+ * and writes the operators of a model as JSON. Lists accelerators, and the figures of one with
+ * their sources.
  */
 
 using namespace ns3;
@@ -32,11 +35,13 @@ namespace
 /// The values of the options.
 struct Options
 {
-    bool list{false};      //!< Print all models
-    std::string show;      //!< Name of the model to print
-    bool operators{false}; //!< Print its operators as well
-    std::string options;   //!< Name of the model whose options to print
-    std::string json;      //!< Name of the file for its operator graph
+    bool list{false};         //!< Print all models
+    std::string show;         //!< Name of the model to print
+    bool operators{false};    //!< Print its operators as well
+    std::string options;      //!< Name of the model whose options to print
+    std::string json;         //!< Name of the file for its operator graph
+    bool accelerators{false}; //!< Print all accelerators
+    std::string accelerator;  //!< Name of the accelerator whose figures to print
 };
 
 /**
@@ -127,17 +132,83 @@ ShowModel(const OperatorGraph& graph, const std::string& name, bool operators)
 }
 
 /**
- * Print all that the options ask for.
+ * @param number a number
+ * @return the number with up to six digits
+ */
+std::string
+ToText(double number)
+{
+    std::ostringstream text;
+    text << number;
+    return text.str();
+}
+
+/// Print a line for each accelerator.
+void
+ListAccelerators()
+{
+    const auto print = [](const auto& name,
+                          const auto& half,
+                          const auto& eight,
+                          const auto& memory,
+                          const auto& rate,
+                          const auto& description) {
+        std::cout << std::left << std::setw(14) << name << std::right << std::setw(8) << half
+                  << std::setw(8) << eight << std::setw(8) << memory << std::setw(8) << rate << "  "
+                  << description << "\n";
+    };
+    print("accelerator", "TFLOP/s", "FP8", "GiB", "GB/s", "description");
+    for (const auto& name : Accelerator::GetNames())
+    {
+        const AcceleratorFile file(name);
+        const Accelerator& gpu = file.GetAccelerator();
+        const double eight = gpu.GetPeak(Precision::FP8) * 1e-12;
+        print(name,
+              gpu.GetPeak(Precision::HALF) * 1e-12,
+              eight > 0 ? ToText(eight) : "-",
+              gpu.memoryBytes >> 30,
+              gpu.memoryBandwidth * 1e-9,
+              file.GetDescription());
+    }
+}
+
+/**
+ * Print a line for each figure of an accelerator.
+ *
+ * @param name the name of the accelerator, or of its file
+ */
+void
+ShowAccelerator(const std::string& name)
+{
+    const AcceleratorFile file(name);
+    std::cout << file.GetAccelerator().name << ": " << file.GetDescription() << "\n";
+    for (const auto& figure : file.GetFigures())
+    {
+        const bool isOwn = figure.file == file.GetAccelerator().name;
+        std::cout << "  " << std::left << std::setw(27) << figure.key << std::setw(11)
+                  << ToText(figure.value) << std::setw(11) << figure.confidence << std::right
+                  << (isOwn ? "" : "as " + figure.file + ": ") << figure.source << "\n";
+    }
+}
+
+/**
+ * Refuse options that do not go together.
  *
  * @param options the options
  */
 void
-Run(const Options& options)
+Check(const Options& options)
 {
-    if (!options.list && options.show.empty() && options.options.empty())
+    const bool isModel = options.list || !options.show.empty() || !options.options.empty();
+    if (!isModel && !options.accelerators && options.accelerator.empty())
     {
-        throw std::invalid_argument(
-            "There is nothing to print: ask with --list, --show=MODEL or --options=MODEL");
+        throw std::invalid_argument("There is nothing to print: ask with --list, --show=MODEL, "
+                                    "--options=MODEL, --accelerators or --accelerator=NAME");
+    }
+    if (isModel && (options.accelerators || !options.accelerator.empty()))
+    {
+        throw std::invalid_argument("--accelerators and --accelerator are printed alone: leave out "
+                                    "--list, --show and --options");
     }
     if (options.operators && options.show.empty())
     {
@@ -152,7 +223,27 @@ Run(const Options& options)
         throw std::invalid_argument("--json=- prints JSON only: leave out --list, --operators and "
                                     "--options, or give the name of a file");
     }
+}
+
+/**
+ * Print all that the options ask for.
+ *
+ * @param options the options
+ */
+void
+Run(const Options& options)
+{
+    Check(options);
     CheckWritable(options.json);
+    if (options.accelerators)
+    {
+        ListAccelerators();
+    }
+    if (!options.accelerator.empty())
+    {
+        std::cout << (options.accelerators ? "\n" : "");
+        ShowAccelerator(options.accelerator);
+    }
     if (options.list)
     {
         ListModels();
@@ -195,11 +286,16 @@ main(int argc, char* argv[])
 {
     Options options;
     ProgramOptions cmd("lightpath-model",
-                       "Show the models of the zoo: their sizes, their options and their layers.");
+                       "Show the models of the zoo: their sizes, their options and their layers; "
+                       "and accelerators.");
     cmd.AddValue("list", "List all models", options.list);
     cmd.AddValue("show", "Model to show, like bert-large:sequence=128", options.show);
     cmd.AddValue("operators", "Show the operators of the model as well", options.operators);
     cmd.AddValue("options", "Model whose options to list", options.options);
+    cmd.AddValue("accelerators", "List all accelerators", options.accelerators);
+    cmd.AddValue("accelerator",
+                 "Accelerator, or FILE.json, whose figures to show with their sources",
+                 options.accelerator);
     cmd.AddValue("json", "File for the operators as JSON; - for standard output", options.json);
     return cmd.Run(argc, argv, [&] { Run(options); });
 }

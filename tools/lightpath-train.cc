@@ -532,7 +532,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     options.model);
     parsed.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch, 1);
     parsed.AddValue("accelerator",
-                    "Accelerator: " + JoinList(Accelerator::GetNames()),
+                    "Accelerator, or FILE.json: " + JoinList(Accelerator::GetNames()),
                     options.accelerator);
     parsed.AddValue("memory",
                     "Memory of a GPU, like 80GiB, or unlimited; default: that of the accelerator",

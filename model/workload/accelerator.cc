@@ -6,6 +6,8 @@
 
 #include "accelerator.h"
 
+#include "accelerator-file.h"
+#include "operator-fields.h"
 #include "operator-profile.h"
 
 #include <algorithm>
@@ -18,124 +20,6 @@ namespace lightpath
 
 namespace
 {
-
-/// 2^30 bytes.
-constexpr uint64_t GIB = uint64_t(1) << 30;
-
-/**
- * Set the figures that all presets have in common, and the links to the seven other GPUs of the
- * server.
- *
- * Efficiencies and the time to launch an operator are fitted to published throughputs, as the
- * manual describes. Latencies are those that NCCL's tuning assumes for rings with the protocol
- * LL128: a hop over NVLink, a hop over a network, and the launch.
- *
- * @param [in,out] gpu the accelerator
- * @param byteRate the rate of a ring all-reduce over the links, bytes/s
- */
-void
-SetCommon(Accelerator& gpu, double byteRate)
-{
-    gpu.vectorEfficiency = 0.6;
-    gpu.memoryEfficiency = 0.92;
-    gpu.memoryRamp = 1e-6;
-    gpu.launchSeconds = 10e-6;
-    gpu.serverGpus = 8;
-    gpu.serverBitRate = 8 * byteRate;
-    gpu.serverLatency = 1.9e-6;
-    gpu.networkLatency = 4e-6;
-    gpu.collectiveLatency = 14e-6;
-}
-
-/**
- * NVIDIA A100 (SXM). Peaks are those of the data sheet, for dense matrices (single precision:
- * TF32).
- *
- * @param name its name
- * @param bandwidth peak of the memory, bytes/s
- * @param gib size of the memory, 2^30 bytes
- * @return the accelerator
- */
-Accelerator
-MakeA100(const std::string& name, double bandwidth, uint64_t gib)
-{
-    Accelerator gpu;
-    gpu.name = name;
-    gpu.matrixFlops = 312e12;
-    gpu.singleMatrixFlops = 156e12;
-    gpu.vectorFlops = 19.5e12;
-    gpu.memoryBandwidth = bandwidth;
-    gpu.memoryBytes = gib * GIB;
-    gpu.halfEfficiency = {0.667, 0.372, 0.710};
-    gpu.singleEfficiency = {0.691, 0.217, 0.710};
-    gpu.productRamp = 50e-6;
-    gpu.convolutionRamp = 8e-6;
-    SetCommon(gpu, 230.8e9);
-    return gpu;
-}
-
-/**
- * NVIDIA V100 (SXM2). Peaks are those of the data sheet.
- *
- * @param name its name
- * @param gib size of the memory, 2^30 bytes
- * @return the accelerator
- */
-Accelerator
-MakeV100(const std::string& name, uint64_t gib)
-{
-    Accelerator gpu;
-    gpu.name = name;
-    gpu.matrixFlops = 125e12;
-    gpu.singleMatrixFlops = 15.7e12;
-    gpu.vectorFlops = 15.7e12;
-    gpu.memoryBandwidth = 900e9;
-    gpu.memoryBytes = gib * GIB;
-    gpu.halfEfficiency = {0.676, 0.474, 0.674};
-    gpu.singleEfficiency = {0.765, 0.798, 0.674};
-    gpu.productRamp = 100e-6;
-    gpu.convolutionRamp = 15e-6;
-    SetCommon(gpu, 115.4e9);
-    return gpu;
-}
-
-/**
- * NVIDIA H100 (SXM5). Peaks are those of the data sheet, for dense matrices (single precision:
- * TF32).
- *
- * @return the accelerator
- */
-Accelerator
-MakeH100()
-{
-    Accelerator gpu;
-    gpu.name = "H100";
-    gpu.matrixFlops = 989.4e12;
-    gpu.singleMatrixFlops = 494.7e12;
-    gpu.vectorFlops = 66.9e12;
-    gpu.memoryBandwidth = 3350e9;
-    gpu.memoryBytes = 80 * GIB;
-    gpu.halfEfficiency = {0.6, 0.372, 0.4};
-    gpu.singleEfficiency = {0.6, 0.217, 0.4};
-    gpu.productRamp = 16e-6;
-    gpu.convolutionRamp = 4e-6;
-    SetCommon(gpu, 370e9);
-    return gpu;
-}
-
-/**
- * @return the presets in ascending order of their names
- */
-const std::vector<Accelerator>&
-GetPresets()
-{
-    static const std::vector<Accelerator> presets = {MakeA100("A100", 2039e9, 80),
-                                                     MakeA100("A100-40", 1555e9, 40),
-                                                     MakeH100(),
-                                                     MakeV100("V100", 32),
-                                                     MakeV100("V100-16", 16)};
-    return presets;
-}
 
 /**
  * @param op an operator
@@ -153,27 +37,30 @@ IsMatrixProduct(const Operator& op)
 std::vector<std::string>
 Accelerator::GetNames()
 {
-    std::vector<std::string> names;
-    for (const auto& preset : GetPresets())
-    {
-        names.push_back(preset.name);
-    }
-    return names;
+    return AcceleratorFile::GetPresets();
 }
 
 Accelerator
 Accelerator::Create(const std::string& name)
 {
-    std::string known;
-    for (const auto& preset : GetPresets())
+    return AcceleratorFile(name).GetAccelerator();
+}
+
+double
+Accelerator::GetPeak(Precision precision) const
+{
+    switch (precision)
     {
-        if (preset.name == name)
-        {
-            return preset;
-        }
-        known += (known.empty() ? "" : ", ") + preset.name;
+    case Precision::HALF:
+        return matrixFlops;
+    case Precision::SINGLE:
+        return singleMatrixFlops;
+    case Precision::FP32:
+        return fp32MatrixFlops;
+    case Precision::FP8:
+        break;
     }
-    throw std::invalid_argument("There is no accelerator \"" + name + "\"; known are " + known);
+    return fp8MatrixFlops;
 }
 
 double
@@ -233,12 +120,22 @@ Accelerator::GetBestRate(const Operator& op) const
     {
         return vectorFlops * vectorEfficiency;
     }
-    const bool half = op.precision == Precision::HALF;
-    const ArithmeticEfficiency& efficiency = half ? halfEfficiency : singleEfficiency;
+    const double peak = GetPeak(op.precision);
+    if (peak <= 0)
+    {
+        const auto& words = OperatorFields::GetPrecisions();
+        throw std::invalid_argument("Operator " + op.name + " has the precision " +
+                                    words[static_cast<std::size_t>(op.precision)] +
+                                    ", in which accelerator " + name +
+                                    " has no matrix products: the model needs another precision");
+    }
+    const ArithmeticEfficiency& efficiency = op.precision == Precision::HALF  ? halfEfficiency
+                                             : op.precision == Precision::FP8 ? fp8Efficiency
+                                                                              : singleEfficiency;
     const double best = op.kind == OperatorKind::MATMUL        ? efficiency.matmul
                         : op.kind == OperatorKind::CONVOLUTION ? efficiency.convolution
                                                                : efficiency.attention;
-    return (half ? matrixFlops : singleMatrixFlops) * best;
+    return peak * best;
 }
 
 } // namespace lightpath

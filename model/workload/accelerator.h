@@ -48,8 +48,9 @@ struct ArithmeticEfficiency
  * of that size, and therefore slower than in proportion. An operator without arithmetic and without
  * memory traffic launches nothing and takes no time.
  *
- * Matrix products and convolutions run on the matrix units in the precision of the operator; all
- * other arithmetic runs on the vector units.
+ * Matrix products and convolutions run on the matrix units in the precision of the operator, and
+ * are refused by std::invalid_argument if there is no peak in it; all other arithmetic runs on the
+ * vector units.
  *
  * An operator that a profile names takes the measured time, and a share of it takes that share of
  * the time. With linearShares the same holds for all operators: pieces are as efficient as the
@@ -65,9 +66,9 @@ class Accelerator
     static std::vector<std::string> GetNames();
 
     /**
-     * @param name the name of a preset; std::invalid_argument, which lists the known names, if
-     * there is no such preset
-     * @return the preset
+     * @param name the name of a preset, or of a file, which ends in ".json"; std::invalid_argument,
+     *        which lists the known names or states the fault of the file, otherwise
+     * @return the accelerator
      */
     static Accelerator Create(const std::string& name);
 
@@ -80,9 +81,18 @@ class Accelerator
      */
     double GetSeconds(const Operator& op, double samples, double share = 1) const;
 
-    std::string name;                      //!< Name of the preset
+    /**
+     * @param precision a precision
+     * @return the peak of matrix products in it, FLOP/s; 0 if there are none
+     */
+    double GetPeak(Precision precision) const;
+
+    std::string name;                      //!< Its name
     double matrixFlops{0};                 //!< Peak of matrix products in half precision, FLOP/s
-    double singleMatrixFlops{0};           //!< Peak of matrix products in single precision, FLOP/s
+    double singleMatrixFlops{0};           //!< Peak of those in single precision, with TF32 if the
+                                           //!< matrix units have it, FLOP/s
+    double fp32MatrixFlops{0};             //!< Peak of those in single precision throughout, FLOP/s
+    double fp8MatrixFlops{0};              //!< Peak of those with factors of 8 bits, FLOP/s
     double vectorFlops{0};                 //!< Peak of all other arithmetic, FLOP/s
     double memoryBandwidth{0};             //!< Peak of the memory, bytes/s
     uint64_t memoryBytes{0};               //!< Size of the memory, bytes
@@ -90,13 +100,14 @@ class Accelerator
     bool linearShares{false};              //!< Whether a share takes that share of the time
     ArithmeticEfficiency halfEfficiency;   //!< Of matrix products in half precision
     ArithmeticEfficiency singleEfficiency; //!< Of matrix products in single precision
-    double vectorEfficiency{1};            //!< Best share of the peak that other arithmetic reaches
-    double memoryEfficiency{1};            //!< Best share of the peak that memory traffic reaches
-    double productRamp{0};                 //!< Time until matrix products are at their best, s
-    double convolutionRamp{0};             //!< Time until convolutions are at their best, seconds
-    double memoryRamp{0};                  //!< The same of memory traffic and other arithmetic, s
-    uint32_t serverGpus{1};                //!< GPUs of a server; 1 without links inside it
-    double serverBitRate{0};               //!< Rate of a GPU inside its server, bit/s
+    ArithmeticEfficiency fp8Efficiency{0, 0, 0}; //!< Of matrix products with factors of 8 bits
+    double vectorEfficiency{1};  //!< Best share of the peak that other arithmetic reaches
+    double memoryEfficiency{1};  //!< Best share of the peak that memory traffic reaches
+    double productRamp{0};       //!< Time until matrix products are at their best, s
+    double convolutionRamp{0};   //!< Time until convolutions are at their best, seconds
+    double memoryRamp{0};        //!< The same of memory traffic and other arithmetic, s
+    uint32_t serverGpus{1};      //!< GPUs of a server; 1 without links inside it
+    double serverBitRate{0};     //!< Rate of a GPU inside its server, bit/s
     double serverLatency{0};     //!< Time of a message inside a server besides its bytes, seconds
     double networkLatency{0};    //!< Time of a message between servers besides its bytes, seconds
     double collectiveLatency{0}; //!< Time to launch a collective operation, seconds

@@ -67,7 +67,7 @@ OperatorFields::GetSplits()
 const std::vector<std::string>&
 OperatorFields::GetPrecisions()
 {
-    static const std::vector<std::string> precisions = {"half", "single"};
+    static const std::vector<std::string> precisions = {"half", "single", "fp32", "fp8"};
     return precisions;
 }
 

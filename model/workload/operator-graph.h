@@ -35,8 +35,10 @@ enum class OperatorKind : uint8_t
 /// Width of the numbers that an operator works on.
 enum class Precision : uint8_t
 {
-    HALF,   //!< 16 bits, summed up in 32
+    HALF,   //!< 16 bits (BF16 or FP16), summed up in 32
     SINGLE, //!< 32 bits; matrix units may round factors to 19 (TF32)
+    FP32,   //!< 32 bits; matrix units keep all bits of the factors
+    FP8,    //!< 8 bits for the factors of matrix products with parameters, 16 for all others
 };
 
 /// The part of a training iteration in which an operator runs.

@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ACCELERATOR_FILE_H
+#define ACCELERATOR_FILE_H
+
+#include "accelerator.h"
+#include "json-value.h"
+
+#include <istream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief An accelerator as a file describes it: its figures, and where each of them is from.
+ *
+ * The presets are the files of data/accelerators, which are part of the library:
+ *
+ *     {"format": "lightpath-accelerator", "version": 1,
+ *      "name": "A100-40", "description": "NVIDIA A100 SXM, 40 GB", "base": "A100",
+ *      "figures": [
+ *        {"confidence": "published", "source": "NVIDIA's data sheet",
+ *         "values": {"memoryBytesPerSecond": 1555e9, "memoryGib": 40}}]}
+ *
+ * Figures that a file does not state are those of its base, a preset; but a file that states a peak
+ * of matrix products states all that there are. A faulty file is refused by std::invalid_argument.
+ */
+class AcceleratorFile
+{
+  public:
+    /// A figure.
+    struct Figure
+    {
+        std::string key;        //!< Its key, with its unit
+        double value{0};        //!< Its value
+        std::string confidence; //!< One of GetConfidences()
+        std::string source;     //!< Where it is from, or how it was found
+        std::string file;       //!< Name of the accelerator whose file states it
+    };
+
+    /**
+     * @return the degrees of confidence in a figure: "published" in its source, "measured" there,
+     * "recalled" without looking it up, "fitted" to measurements of training, "derived" from other
+     * figures, "assumed"
+     */
+    static const std::vector<std::string>& GetConfidences();
+
+    /**
+     * @return the names of the presets, in ascending order
+     */
+    static std::vector<std::string> GetPresets();
+
+    /**
+     * @param name the name of a preset, or of a file, which ends in ".json"
+     */
+    explicit AcceleratorFile(const std::string& name);
+
+    /**
+     * @param input the text
+     * @param name the name of the document in sentences
+     */
+    AcceleratorFile(std::istream& input, const std::string& name);
+
+    /**
+     * @return its description in a few words
+     */
+    const std::string& GetDescription() const;
+
+    /**
+     * @return the figures, also those of the base, in the order of the documents
+     */
+    const std::vector<Figure>& GetFigures() const;
+
+    /**
+     * @return the accelerator
+     */
+    const Accelerator& GetAccelerator() const;
+
+  private:
+    /**
+     * @param input the text
+     * @param name the name of the document in sentences
+     */
+    void Read(std::istream& input, const std::string& name);
+
+    /**
+     * @param group figures with the same source
+     */
+    void TakeGroup(const JsonValue& group);
+
+    /**
+     * Add the figures of the base that the document does not state.
+     *
+     * @param name the name of the base
+     */
+    void TakeBase(const std::string& name);
+
+    /**
+     * @param key the key of a figure
+     * @return the figure; null if there is none
+     */
+    const Figure* Find(const std::string& key) const;
+
+    /**
+     * Set the members of the accelerator.
+     *
+     * @param name the name of the document in sentences
+     */
+    void SetFigures(const std::string& name);
+
+    std::string m_description;     //!< Its description
+    std::vector<Figure> m_figures; //!< The figures
+    Accelerator m_accelerator;     //!< The accelerator
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* ACCELERATOR_FILE_H */
