@@ -266,6 +266,7 @@ struct Planned
     uint32_t serverGpus;            //!< The ranks that share a server, if the fabric has servers
     std::string text;               //!< The plan for a person
     nlohmann::ordered_json json;    //!< The plan as JSON
+    IterationWork work;             //!< The work of an iteration
 };
 
 /**
@@ -297,7 +298,12 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
     const ProgressLine progress(!options.quiet);
     progress.Show("planning for " + JoinList(names));
     const auto planner = options.planner.MakePlanner();
-    Planned planned{names, planner->TryPlan(problem), options.servers.GetGpus(), {}, {}};
+    Planned planned{names, planner->TryPlan(problem), options.servers.GetGpus(), {}, {}, {}};
+    planned.work = IterationWork::Count(problem.graph,
+                                        planned.plan.strategy,
+                                        problem.globalBatch,
+                                        problem.gpus,
+                                        problem.accelerator);
     const double bound = planned.plan.lowerBoundSeconds;
     PlanReport report(planned.plan);
     report.planningSeconds = meter.GetWallSeconds();
@@ -433,6 +439,7 @@ TrainAll(const Options& options,
             Options own = options;
             own.SetDefaultGrid(planned.plan.gridRows, planned.plan.gridColumns);
             reports.push_back(Train(own, name, planned.plan, planned.serverGpus));
+            reports.back().work = planned.work;
             auto& remark = reports.back().remark;
             remark = parsed.GetSpecific(options.GetOwners({name}), obeyed);
             if (options.PlansEach())

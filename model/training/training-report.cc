@@ -285,6 +285,10 @@ TrainingReport::GetJson() const
     {
         json["insideBytes"] = insideBytes;
     }
+    if (work && !iterationSeconds.empty())
+    {
+        json.update(work->GetJson(GetSteadySeconds()));
+    }
     AddTarget(json);
     for (const auto& rank : speedFactors)
     {
@@ -306,6 +310,15 @@ TrainingReport::GetJson() const
         json["remark"] = remark;
     }
     return json;
+}
+
+void
+TrainingReport::PrintWork(std::ostream& os) const
+{
+    if (work && !iterationSeconds.empty())
+    {
+        os << fabric << ": " << work->Describe(GetSteadySeconds()) << "\n";
+    }
 }
 
 void
@@ -434,6 +447,10 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
     for (const auto& report : reports)
     {
         report.PrintUnfinished(os);
+    }
+    for (const auto& report : reports)
+    {
+        report.PrintWork(os);
     }
     for (const auto& report : reports)
     {

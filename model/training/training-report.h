@@ -11,6 +11,7 @@
 
 #include "ns3/convergence.h"
 #include "ns3/fabric-channel.h"
+#include "ns3/iteration-work.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
@@ -79,6 +80,7 @@ class TrainingReport
      * @return the report as JSON: fabric, bandwidthBps, iterationSeconds, computeSeconds,
      *         bubbleSeconds, exposedCommunicationSeconds, exposedSeconds (its parts), darkSeconds,
      *         reconfigurations, bytesSent, lightpaths, events, wallSeconds, peakMemoryBytes;
+     *         rates of IterationWork::GetJson() if there is work;
      *         toTarget if there is one, with target, amount, unit, extrapolated, fitted and, if
      *         known, samples, iterations, seconds; speedFactors
      *         by rank and computeNoise if ranks differ; slots and spoiltSlots of a network that
@@ -132,6 +134,7 @@ class TrainingReport
     double wallSeconds{0};        //!< Real time that the simulation took
     uint64_t peakMemoryBytes{0};  //!< Most memory that the simulation took
 
+    std::optional<IterationWork> work;            //!< Work of an iteration, by which rates count
     std::optional<SamplesToTarget> toTarget;      //!< Training to the target, if the model has one
     std::map<std::string, uint64_t> fabricCounts; //!< Counts that only this kind of fabric has
     std::map<uint32_t, double> speedFactors;      //!< Speeds other than 1, by rank
@@ -191,6 +194,13 @@ class TrainingReport
      * @param os where to print
      */
     void PrintExposed(std::ostream& os) const;
+
+    /**
+     * Print the rates of the work, if there is any, as a sentence.
+     *
+     * @param os where to print
+     */
+    void PrintWork(std::ostream& os) const;
 
     /**
      * Print how far the job is, if it has not finished, as a sentence.

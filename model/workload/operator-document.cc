@@ -26,6 +26,7 @@ OperatorDocument::OperatorDocument(std::istream& input, const std::string& name)
                                 FORMAT,
                                 {"name",
                                  "sample",
+                                 "tokens",
                                  "passes",
                                  "parameterBytes",
                                  "gradientBytes",
@@ -128,6 +129,10 @@ OperatorDocument::TakeModel(const JsonValue& root)
         training.optimizer = Optimizer(value.GetWord({"adam", "momentum"}));
     });
     name = root.Get("name").GetText();
+    if (const auto value = root.Find("tokens"))
+    {
+        sampleTokens = value->GetWhole(0, MAX_TOKENS);
+    }
     if (const auto value = root.Find("sample"))
     {
         sample = value->GetText();

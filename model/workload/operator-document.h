@@ -50,6 +50,8 @@ class OperatorDocument
     /// The largest cost: all numbers up to it are exact in JSON.
     static constexpr uint64_t MAX_COST = uint64_t(1) << 53;
 
+    static constexpr uint64_t MAX_TOKENS = 1000000000; //!< The most tokens of a sample
+
     /// The most bytes of a parameter, of a gradient, and of the state of the optimiser for one.
     static constexpr uint32_t MAX_NUMBER_BYTES = 64;
 
@@ -121,6 +123,7 @@ class OperatorDocument
 
     std::string name;             //!< Name of the model
     std::string sample{"sample"}; //!< Name of one sample
+    uint64_t sampleTokens{0};     //!< Tokens of a sample, or 0
     bool isForward{false};        //!< Whether there are operators of the forward pass only
     uint32_t parameterBytes{2};   //!< Bytes of a parameter
     uint32_t gradientBytes{2};    //!< Bytes of a gradient

@@ -88,6 +88,7 @@ OperatorGraphWriter::Write(const OperatorGraph& graph, std::ostream& output)
     output << "{\n\"format\": \"" << OperatorDocument::FORMAT << "\",\n\"version\": 1,\n"
            << "\"name\": " << Json(graph.GetName()) << ",\n"
            << "\"sample\": " << Json(graph.GetSample()) << ",\n"
+           << "\"tokens\": " << graph.sampleTokens << ",\n"
            << "\"parameterBytes\": " << graph.parameterBytes << ",\n"
            << "\"gradientBytes\": " << graph.gradientBytes << ",\n"
            << "\"optimizerBytes\": " << graph.optimizerBytes << ",\n"

@@ -183,6 +183,7 @@ class OperatorGraph
      */
     uint32_t GetStateBytes() const;
 
+    uint64_t sampleTokens{0};    //!< Tokens of a sample; 0 if a sample is no sequence
     uint32_t parameterBytes{2};  //!< Bytes of a parameter as operators read it
     uint32_t gradientBytes{2};   //!< Bytes of a gradient, also as it is summed over replicas
     uint32_t optimizerBytes{12}; //!< Bytes of master copy and moments for each parameter

@@ -257,7 +257,9 @@ TransformerModel::Build(const TransformerShape& shape)
         writer.AddTranslator();
         break;
     }
-    return builder.Build();
+    OperatorGraph graph = builder.Build();
+    graph.sampleTokens = translator ? 0 : shape.sequence;
+    return graph;
 }
 
 } // namespace lightpath

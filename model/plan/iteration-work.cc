@@ -1,0 +1,98 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "iteration-work.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+IterationWork
+IterationWork::Count(const OperatorGraph& graph,
+                     const Strategy& strategy,
+                     uint64_t globalBatch,
+                     uint32_t gpus,
+                     const Accelerator& accelerator)
+{
+    const auto& operators = graph.GetOperators();
+    std::vector<double> backward(operators.size(), 0); // multiply-adds by forward operator
+    double model = 0;
+    double hardware = 0;
+    IterationWork work;
+    for (const auto& op : operators)
+    {
+        const auto multiplyAdds = static_cast<double>(op.multiplyAdds);
+        const bool isRecomputed = strategy.IsRecomputed(op, graph.GetNLayers());
+        hardware += (isRecomputed ? 2 : 1) * multiplyAdds;
+        model += op.pass == Pass::FORWARD ? multiplyAdds : 0;
+        backward[op.forward] += op.pass == Pass::BACKWARD ? multiplyAdds : 0;
+        // The lowest precision has the highest peak
+        if (op.multiplyAdds > 0)
+        {
+            work.peakFlops = std::max(work.peakFlops, accelerator.GetPeak(op.precision));
+        }
+    }
+    for (std::size_t op = 0; op < operators.size(); ++op)
+    {
+        model += std::min(backward[op], 2.0 * static_cast<double>(operators[op].multiplyAdds));
+    }
+    work.sample = graph.GetSample();
+    work.samples = static_cast<double>(globalBatch);
+    work.tokens = work.samples * static_cast<double>(graph.sampleTokens);
+    work.modelFlops = 2 * work.samples * model;
+    work.hardwareFlops = 2 * work.samples * hardware;
+    work.gpus = gpus;
+    return work;
+}
+
+nlohmann::ordered_json
+IterationWork::GetJson(double seconds) const
+{
+    nlohmann::ordered_json json = {{"samplesPerSecond", samples / seconds}};
+    if (tokens > 0)
+    {
+        json["tokensPerSecond"] = tokens / seconds;
+        json["tokensPerSecondPerGpu"] = tokens / seconds / gpus;
+    }
+    json["modelFlopsPerSecondPerGpu"] = modelFlops / seconds / gpus;
+    if (peakFlops > 0)
+    {
+        json["modelFlopsUtilization"] = modelFlops / seconds / gpus / peakFlops;
+        json["hardwareFlopsUtilization"] = hardwareFlops / seconds / gpus / peakFlops;
+    }
+    return json;
+}
+
+std::string
+IterationWork::Describe(double seconds) const
+{
+    std::ostringstream text;
+    text.precision(4);
+    if (tokens > 0)
+    {
+        text << tokens / seconds << " tokens/s, " << tokens / seconds / gpus << " tokens/s/GPU";
+    }
+    else
+    {
+        text << samples / seconds << " " << sample << "s/s";
+    }
+    text << ", " << modelFlops / seconds / gpus * 1e-12 << " TFLOP/s/GPU";
+    if (peakFlops > 0)
+    {
+        text.precision(3);
+        text << ", MFU " << 100 * modelFlops / seconds / gpus / peakFlops << " %, HFU "
+             << 100 * hardwareFlops / seconds / gpus / peakFlops << " %";
+    }
+    return text.str();
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "method-case.h"
+
+#include "ns3/iteration-work.h"
+#include "ns3/model-zoo.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The tests of the work of an iteration.
+ */
+class IterationWorkTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /**
+     * Compares the floating-point operations of a transformer with the formula of Narayanan et al.
+     * (SC 2021), which counts all pairs of tokens: 24 b s l h^2 (1 + s / 6 h) + 2 b s h V forward,
+     * and twice that backward; full recomputation carries out the layers once more.
+     */
+    void TestFormula()
+    {
+        const double b = 512;
+        const double s = 1024;
+        const double l = 24;
+        const double h = 2048;
+        const double v = 51200;
+        const OperatorGraph graph = ModelZoo::Create(
+            "gpt2-xl:layers=24,hidden=2048,heads=16,feedForward=8192,vocabulary=51200");
+        const Accelerator accelerator = Accelerator::Create("A100");
+        Strategy strategy;
+        IterationWork work = IterationWork::Count(graph, strategy, 512, 8, accelerator);
+        const double layers = 24 * b * s * l * h * h * (1 + s / (6 * h));
+        const double head = 2 * b * s * h * v;
+        NS_TEST_EXPECT_MSG_EQ_TOL(work.modelFlops / (3 * (layers + head)), 1, 1e-3, "Model");
+        NS_TEST_EXPECT_MSG_EQ_TOL(work.hardwareFlops / work.modelFlops, 1, 1e-12, "Same");
+        strategy.recomputation = Recomputation::FULL;
+        work = IterationWork::Count(graph, strategy, 512, 8, accelerator);
+        NS_TEST_EXPECT_MSG_EQ_TOL(work.modelFlops / (3 * (layers + head)), 1, 1e-3, "Model");
+        NS_TEST_EXPECT_MSG_EQ_TOL((work.hardwareFlops - work.modelFlops) / layers,
+                                  1,
+                                  1e-3,
+                                  "Each layer once more");
+        // 8 GPUs of 312 TFLOP/s
+        const auto rates = work.GetJson(100);
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates["tokensPerSecondPerGpu"].get<double>(),
+                                  b * s / 800,
+                                  1e-9,
+                                  "Tokens");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rates["modelFlopsUtilization"].get<double>(),
+                                  work.modelFlops / (100 * 8 * 312e12),
+                                  1e-9,
+                                  "MFU");
+    }
+
+    /// Looks at a model whose samples have no tokens, and at fused attention.
+    void TestKinds()
+    {
+        const Accelerator accelerator = Accelerator::Create("A100");
+        const IterationWork images =
+            IterationWork::Count(ModelZoo::Create("resnet50"), Strategy(), 256, 1, accelerator);
+        NS_TEST_EXPECT_MSG_EQ(images.GetJson(1).contains("tokensPerSecond"), false, "Images");
+        NS_TEST_EXPECT_MSG_EQ(images.Describe(0.5).rfind("512 images/s, ", 0), 0, "Images");
+
+        // Scores and context are two products forward; backward four, and the scores once more
+        OperatorGraph graph("attention");
+        Operator op;
+        op.name = "forward";
+        op.multiplyAdds = 2000;
+        graph.AddOperator(op);
+        op.name = "backward";
+        op.pass = Pass::BACKWARD;
+        op.multiplyAdds = 5000;
+        graph.AddOperator(op);
+        const IterationWork work = IterationWork::Count(graph, Strategy(), 1, 1, accelerator);
+        NS_TEST_EXPECT_MSG_EQ(work.modelFlops, 12000, "Model");
+        NS_TEST_EXPECT_MSG_EQ(work.hardwareFlops, 14000, "Hardware");
+    }
+};
+
+/// Registers the test cases
+static const SuiteCases g_iterationWorkCases(
+    "lightpath-plan-work",
+    {{MakeCase("Floating-point operations follow the published formula",
+               &IterationWorkTests::TestFormula),
+      MakeCase("Samples without tokens, and fused attention", &IterationWorkTests::TestKinds)}});
