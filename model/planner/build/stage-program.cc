@@ -92,8 +92,9 @@ StageProgram::BeginPass(const StagePass& pass, bool isPaired)
     progress.pass = pass;
     progress.part = m_part;
     progress.operators = m_model.GetOperators(m_part, pass);
-    progress.sendAfter =
-        isPaired || m_model.GetNCopies() > 1 ? UINT32_MAX : m_messages.FindSendAfter(pass);
+    // Gradients are handed over once all of the pass have been made, unless weights have to wait
+    const bool isWhole = pass.backward && pass.gradients == PassGradients::ALL;
+    progress.sendAfter = isPaired || isWhole ? UINT32_MAX : m_messages.FindSendAfter(pass);
     // The results of other parts come first: the operators below look them up
     if (!m_messages.GetReceived(pass).empty())
     {
