@@ -149,8 +149,19 @@ ClosBuilder::AddInterface(Ptr<PointToPointNetDevice> device, DataRate rate) cons
     {
         return;
     }
-    // Marks each packet that meets a longer queue than the threshold, and no other
     TrafficControlHelper discs;
+    if (GetRouting(node)->IsHost())
+    {
+        // A queue for each flow: behind its own data, a host would send acknowledgements too late
+        discs.SetRootQueueDisc("ns3::FqCoDelQueueDisc",
+                               "MaxSize",
+                               QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, HOST_BYTES)),
+                               "CeThreshold",
+                               TimeValue(rate.CalculateBytesTxTime(m_links.markingBytes)));
+        discs.Install(device);
+        return;
+    }
+    // Marks each packet that meets a longer queue than the threshold, and no other
     discs.SetRootQueueDisc("ns3::RedQueueDisc",
                            "MaxSize",
                            QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, GetQueueBytes(node))),

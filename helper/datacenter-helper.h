@@ -28,7 +28,8 @@ struct ClosLinks;
  * An abstract base class; child classes define the topology. ClosRouting routes packets: a hash
  * chooses one of the shortest paths for each flow. Switch ports drop packets that exceed their
  * queue; with a marking threshold they also mark packets that arrive at a longer queue
- * (RedQueueDisc with ECN, for DCTCP). Hosts never drop packets.
+ * (RedQueueDisc with ECN, for DCTCP). Hosts then have a queue for each flow (FqCoDelQueueDisc), and
+ * mark packets that wait for as long as the threshold takes. Hosts never drop packets.
  *
  * All links have the rate of a node. With an oversubscription of o, a switch of the lowest level
  * has o links to nodes for each link up.

@@ -202,6 +202,45 @@ class DatacenterTrafficTests : public TestCase
         Simulator::Destroy();
     }
 
+    /**
+     * A ring of DCTCP flows that share no link keeps the links busy both ways, though each host
+     * sends data and acknowledgements, and pauses between steps.
+     *
+     * @param nodesPerLeaf the number of nodes of a leaf
+     */
+    void TestRing(uint32_t nodesPerLeaf)
+    {
+        constexpr uint32_t ranks = 8;
+        constexpr uint64_t bytes = 8000000;
+        LeafSpineHelper helper;
+        helper.SetNodesPerLeaf(nodesPerLeaf);
+        helper.EnableMarking();
+        RankProgram program;
+        Task task = Collective(CollectiveKind::ALL_REDUCE, bytes);
+        task.options.algorithm = CollectiveAlgorithm::RING;
+        program.AddTask(task);
+        NodeContainer nodes(ranks);
+        const auto devices = helper.Install(nodes);
+        TrainingHelper training;
+        training.SetTransport("dctcp");
+        const auto applications =
+            training.Install(MakePlan(std::vector<RankProgram>(ranks, program)),
+                             nodes,
+                             helper.AssignAddresses(devices));
+        Simulator::Run();
+        // Each step takes its packets at the full rate, and the delays of the longest path: those
+        // of its links, and a packet in each switch
+        const uint32_t links = nodesPerLeaf < ranks ? 4 : 2;
+        const double packet = 9002 * 8 / 100e9;
+        const double step = bytes / ranks / 8960.0 * packet + links * 500e-9 + (links - 1) * packet;
+        const TrainingReport report(TrainingHelper::GetJob(applications), nullptr);
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.iterationSeconds[0] / (2 * (ranks - 1) * step),
+                                  1,
+                                  0.03,
+                                  "the full rate");
+        Simulator::Destroy();
+    }
+
     /// GPUs of a server use the switch inside, other GPUs their network cards.
     void TestCluster()
     {
@@ -292,5 +331,6 @@ static const SuiteCases g_datacenterTrafficCases(
      MakeCases("DCTCP with windows of a segment",
                &DatacenterTrafficTests::TestManyMarks,
                {{16, 4000000}}),
+     MakeCases("DCTCP around a ring", &DatacenterTrafficTests::TestRing, {{8}, {4}, {1}}),
      {MakeCase("Messages inside and between the servers of a cluster",
                &DatacenterTrafficTests::TestCluster)}});

@@ -116,7 +116,11 @@ class SocketJobTests : public TestCase
         Try([&] { helper.Install(plan, pair.nodes, pair.interfaces); },
             "Rank 1 cannot listen at 10.1.0.2 port 50000 on node 1: another socket does");
         pair.factory.Set("CongestionControl", StringValue("ns3::lightpath::TrainingJob"));
-        Try([&] { pair.Install(); }, "must be one of TCP");
+        Try([&] { pair.Install(); },
+            "The CongestionControl of a SocketTransport must be one of TCP");
+        pair.factory.Set("CongestionControl", StringValue(""));
+        pair.factory.Set("Recovery", StringValue("ns3::lightpath::TrainingJob"));
+        Try([&] { pair.Install(); }, "The Recovery of a SocketTransport must be one of TCP");
         const std::string fabric = GetAbort([&] {
             NodeContainer nodes;
             nodes.Create(2);

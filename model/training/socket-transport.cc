@@ -26,6 +26,7 @@
 #include "ns3/string.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-header.h"
+#include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -41,6 +42,26 @@ namespace lightpath
 NS_LOG_COMPONENT_DEFINE("SocketTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(SocketTransport);
+
+namespace
+{
+
+/// Create a part of TCP of the type that an attribute names, or abort with an example of one.
+template <typename T>
+Ptr<T>
+CreatePart(const std::string& attribute, const std::string& type, const std::string& example)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    const auto part = DynamicCast<T>(factory.Create());
+    NS_ABORT_MSG_UNLESS(part,
+                        "The " << attribute
+                               << " of a SocketTransport must be one of TCP, such as ns3::"
+                               << example << ", and not " << type);
+    return part;
+}
+
+} // namespace
 
 TypeId
 SocketTransport::GetTypeId()
@@ -61,6 +82,12 @@ SocketTransport::GetTypeId()
                           "ns3::lightpath::BoundedDctcp for DCTCP; empty for that of the node.",
                           StringValue(""),
                           MakeStringAccessor(&SocketTransport::m_congestionControl),
+                          MakeStringChecker())
+            .AddAttribute("Recovery",
+                          "The type of the algorithm by which TCP recovers from losses and marks, "
+                          "such as ns3::TcpClassicRecovery; empty for that of the node.",
+                          StringValue(""),
+                          MakeStringAccessor(&SocketTransport::m_recovery),
                           MakeStringChecker())
             .AddAttribute("SegmentSize",
                           "The most bytes of a TCP segment, or of a datagram, without the headers "
@@ -243,16 +270,16 @@ SocketTransport::Configure(Ptr<Socket> socket) const
     socket->SetAttribute("ClockGranularity", TimeValue(MicroSeconds(1)));
     // The clock of this option has a resolution of 1 ms, longer than a round trip
     socket->SetAttribute("Timestamp", BooleanValue(false));
+    const auto tcp = DynamicCast<TcpSocketBase>(socket);
     if (!m_congestionControl.empty())
     {
-        ObjectFactory factory;
-        factory.SetTypeId(m_congestionControl);
-        const auto control = DynamicCast<TcpCongestionOps>(factory.Create());
-        NS_ABORT_MSG_UNLESS(control,
-                            "The CongestionControl of a SocketTransport must be one of TCP, such "
-                            "as ns3::TcpBbr, and not "
-                                << m_congestionControl);
-        DynamicCast<TcpSocketBase>(socket)->SetCongestionControlAlgorithm(control);
+        tcp->SetCongestionControlAlgorithm(
+            CreatePart<TcpCongestionOps>("CongestionControl", m_congestionControl, "TcpBbr"));
+    }
+    if (!m_recovery.empty())
+    {
+        tcp->SetRecoveryAlgorithm(
+            CreatePart<TcpRecoveryOps>("Recovery", m_recovery, "TcpClassicRecovery"));
     }
 }
 

@@ -161,6 +161,7 @@ class SocketTransport : public Transport
     uint32_t m_rank{0};              //!< The rank
     TypeId m_factory;                //!< The type of the socket factory
     std::string m_congestionControl; //!< Type of the congestion control, empty for the node's
+    std::string m_recovery;          //!< Type of the recovery of TCP, empty for the node's
     uint32_t m_segmentSize;          //!< Bytes of a segment, 0 to follow the devices
     uint32_t m_window;               //!< Most bytes in flight over a connection
     uint32_t m_initialWindow;        //!< Segments of the first congestion window

@@ -32,7 +32,11 @@ TransportKind::GetAll()
          "",
          "ns3::lightpath::SocketTransport",
          Need::MARKING,
-         {{"CongestionControl", "ns3::lightpath::BoundedDctcp"}}},
+         // After a mark, PRR would keep the window at what is in flight, which is nothing at the
+         // end of a message; an acknowledgement held back would stall a window of two segments
+         {{"CongestionControl", "ns3::lightpath::BoundedDctcp"},
+          {"Recovery", "ns3::TcpClassicRecovery"},
+          {"DelayedAcks", "1"}}},
         {"udp",
          "",
          "ns3::lightpath::SocketTransport",

@@ -1,0 +1,149 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "method-case.h"
+#include "model/base/wire-format.h"
+#include "model/planner/build/replica-layout.h"
+#include "model/planner/price/cost-model.h"
+#include "planner-tests.h"
+#include "training-fixture.h"
+
+#include "ns3/link-graph-helper.h"
+#include "ns3/training-report.h"
+
+#include <memory>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Rate of a link, bytes/s
+constexpr double RATE = 1e9;
+
+/// Size of a buffer, bytes
+constexpr uint64_t EXCHANGE_BYTES = 800000;
+
+/// Number of GPUs
+constexpr uint32_t GPUS = 8;
+
+/// The stages of a plan
+using Stages = std::vector<std::shared_ptr<const RankProgram>>;
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Prices and simulations of plans on leaves with fewer links up than down, against closed
+ * forms.
+ */
+class LeafPriceTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /**
+     * Two leaves of four GPUs.
+     *
+     * @param oversubscription links to GPUs for each link up
+     */
+    void TestLeaves(uint32_t oversubscription)
+    {
+        LinkGraphHelper fabric(LinkGraphHelper::LEAF_SPINE);
+        fabric.SetNodesPerLeaf(GPUS / 2);
+        fabric.SetOversubscription(oversubscription);
+        const double nUp = GPUS / 2 / oversubscription;
+        // 16 pairs in each direction share the links up
+        Expect(fabric, {MakeExchange()}, GPUS, 16 * GetSeconds(EXCHANGE_BYTES / GPUS) / nUp);
+        // Each step of a ring has one message for each link
+        Expect(fabric,
+               {MakeChain({MakeCollective(1, 0, EXCHANGE_BYTES)})},
+               GPUS,
+               2 * (GPUS - 1) * GetSeconds(EXCHANGE_BYTES / GPUS));
+        // A stage is on a leaf, and its four GPUs send to the other one at a time
+        Expect(fabric, MakeStages(), 1, 4 * GetSeconds(EXCHANGE_BYTES) / nUp);
+    }
+
+    /// Four leaves of two GPUs on two rails, each with one link up.
+    void TestRails()
+    {
+        LinkGraphHelper fabric(LinkGraphHelper::RAIL_OPTIMISED);
+        fabric.SetRails(2);
+        fabric.SetNodesPerLeaf(2);
+        fabric.SetOversubscription(2);
+        // Both GPUs of a leaf have six peers elsewhere
+        Expect(fabric, {MakeExchange()}, GPUS, 12 * GetSeconds(EXCHANGE_BYTES / GPUS));
+        // GPUs 0 and 2 send to GPUs 4 and 6 on the same rail
+        Expect(fabric, MakeStages(), 1, 2 * GetSeconds(EXCHANGE_BYTES));
+    }
+
+  private:
+    /**
+     * @return an all-to-all of all GPUs
+     */
+    static std::shared_ptr<const RankProgram> MakeExchange()
+    {
+        Task task = MakeCollective(1, 0, EXCHANGE_BYTES, CollectiveKind::ALL_TO_ALL);
+        task.options.algorithm = CollectiveAlgorithm::DIRECT;
+        return MakeChain({task});
+    }
+
+    /**
+     * @return two stages, of which each GPU of the first sends to one of the second
+     */
+    static Stages MakeStages()
+    {
+        Task send = MakeMessage(TaskKind::SEND, 1, 0, EXCHANGE_BYTES);
+        Task receive = MakeMessage(TaskKind::RECEIVE, 0, 0, EXCHANGE_BYTES);
+        send.group = PIPELINE_GROUP;
+        receive.group = PIPELINE_GROUP;
+        return {MakeChain({send}), MakeChain({receive})};
+    }
+
+    /**
+     * @param bytes the size of a message
+     * @return the time that it takes on a link
+     */
+    static double GetSeconds(uint64_t bytes)
+    {
+        return (bytes + FRAME_HEADER_BYTES) / RATE;
+    }
+
+    /**
+     * @param fabric the network; gets links without delay
+     * @param stages the programs of the stages
+     * @param replicas the number of replicas
+     * @param seconds the time that they take
+     */
+    void Expect(LinkGraphHelper& fabric, const Stages& stages, uint32_t replicas, double seconds)
+    {
+        fabric.SetBandwidth(DataRate(static_cast<uint64_t>(8 * RATE)));
+        fabric.SetDelay(Time());
+        TrainingPlan plan;
+        plan.strategy.pipelineParallel = stages.size();
+        plan.strategy.dataParallel = replicas;
+        plan.strategy.tensorParallel = GPUS / (replicas * static_cast<uint32_t>(stages.size()));
+        ReplicaLayout::ApplyStages(stages, plan);
+        NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(fabric.GetLimits(GPUS)).Price(plan).seconds / seconds,
+                                  1,
+                                  1e-9,
+                                  "the price");
+        NodeContainer nodes(GPUS);
+        const auto job = TrainingHelper().Install(plan, fabric.Install(nodes), nullptr);
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(job), nullptr);
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.iterationSeconds.at(0) / seconds, 1, 1e-6, "the time");
+        Simulator::Destroy();
+    }
+};
+
+/// Registers the test cases
+static const SuiteCases g_leafPriceCases(
+    "lightpath-planner-servers",
+    {MakeCases("Leaves with fewer links up", &LeafPriceTests::TestLeaves, {{2}, {4}}),
+     {MakeCase("Rails with fewer links up", &LeafPriceTests::TestRails)}});
