@@ -138,6 +138,19 @@ RecommendationZooTests::TestDlrmSize()
                               1024 * 1024 + 1024 * 512 + 512 * 256 + 256,
                           "Multiply-adds");
 
+    const OperatorGraph crossed = ModelZoo::Create("dlrm-dcnv2");
+    const RecommendationTotals cross = GetTotals(crossed);
+    NS_TEST_EXPECT_MSG_EQ(cross.sparse, 204184588 * 128ULL, "Rows");
+    NS_TEST_EXPECT_MSG_EQ(cross.bottom, 171392, "Bottom perceptron");
+    NS_TEST_EXPECT_MSG_EQ(cross.top, 10627200 + 5245953, "Cross network and top perceptron");
+    NS_TEST_EXPECT_MSG_EQ(cross.exchanged, 26 * 128 * 4, "Rows of a table are summed");
+    uint64_t lookedUp = 0;
+    for (const auto& op : crossed.GetOperators())
+    {
+        lookedUp += op.sparse && op.pass == Pass::FORWARD ? op.inputBytes / 4 : 0;
+    }
+    NS_TEST_EXPECT_MSG_EQ(lookedUp, 214, "Rows that a sample looks up");
+
     const OperatorGraph uniform = ModelZoo::Create("dlrm-uniform");
     const RecommendationTotals large = GetTotals(uniform);
     NS_TEST_EXPECT_MSG_EQ(large.sparse, 64 * 10000000ULL * 128, "64 tables of 1e7 rows of 128");

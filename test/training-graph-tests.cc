@@ -157,9 +157,21 @@ TrainingGraphInvariantsTestCase::CheckDerived(uint32_t index)
         multiplyAdds += operators[other].multiplyAdds;
         flops += operators[other].flops;
     }
-    NS_TEST_EXPECT_MSG_EQ(multiplyAdds,
-                          (product && first ? 1 : 2) * forward.multiplyAdds,
-                          "Multiply-adds of the gradients of " << forward.name);
+    if (Contains(forward.name, ".fused"))
+    {
+        // Five products for two: three as wide as queries, which a latent attention has wider than
+        // values by a half
+        NS_TEST_EXPECT_MSG_EQ((2 * multiplyAdds >= 5 * forward.multiplyAdds &&
+                               10 * multiplyAdds <= 26 * forward.multiplyAdds),
+                              true,
+                              "Multiply-adds of the gradients of " << forward.name);
+    }
+    else
+    {
+        NS_TEST_EXPECT_MSG_EQ(multiplyAdds,
+                              (product && first ? 1 : 2) * forward.multiplyAdds,
+                              "Multiply-adds of the gradients of " << forward.name);
+    }
     NS_TEST_EXPECT_MSG_EQ((flops >= 2 * multiplyAdds), true, forward.name);
     NS_TEST_EXPECT_MSG_EQ((forward.flops >= 2 * forward.multiplyAdds), true, forward.name);
 

@@ -341,16 +341,20 @@ TransformerLayerTests::TestOptions()
 void
 TransformerLayerTests::CheckDeclared()
 {
+    const std::vector<std::string> names =
+        {"bert-base", "bert-large", "gpt2-xl", "llama-4-scout", "mixtral-8x7b", "transformer"};
     const std::map<std::string, std::vector<std::string>> options = {
-        {"kvHeads", {"llama-3-8b", "mixtral-8x7b", "transformer"}},
-        {"experts", {"mixtral-8x7b", "transformer"}},
-        {"topK", {"mixtral-8x7b", "transformer"}},
+        {"kvHeads", {"llama-4-scout", "mixtral-8x7b", "transformer"}},
+        {"experts", {"llama-4-scout", "mixtral-8x7b", "transformer"}},
+        {"topK", {"llama-4-scout", "mixtral-8x7b", "transformer"}},
+        {"dispatch", {"llama-4-scout", "mixtral-8x7b", "transformer"}},
+        {"sharedExperts", {"llama-4-scout", "transformer"}},
         {"predictions", {"bert-base", "bert-large", "transformer"}},
         {"kind", {"transformer"}}};
     for (const auto& option : options)
     {
         std::vector<std::string> models;
-        for (const auto& name : ModelZoo::GetNames())
+        for (const auto& name : names)
         {
             const ModelOptions declared = ModelZoo::GetOptions(name);
             for (const auto& known : declared.GetOptions())
@@ -389,6 +393,11 @@ TransformerLayerTests::CheckErrors()
         {"transformer:hidden=1000000000,heads=1,feedForward=1,vocabulary=1,sequence=1,positions=0",
          "too large"},
         {"mixtral-8x7b:experts=1000000000,sequence=1", "too large"},
+        {"transformer:experts=4,denseLayers=1", "whose feed-forward blocks have no width"},
+        {"bert-large:attention=causal", "attention cannot be causal"},
+        {"transformer:patch=16", "if and only if it reads images"},
+        {"transformer:kind=diffuser", "if and only if it reads images"},
+        {"transformer:rotary=alibi", "rotary positions and a table"},
         {"gpt2-xl:layers=0", "must be a whole number"},
         {"gpt2-xl:kvHeads=5", "has no option \"kvHeads\""}};
     for (const auto& row : refused)

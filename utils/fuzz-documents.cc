@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/workload/accelerator-file.h"
 #include "model/workload/operator-graph-reader.h"
 #include "model/workload/operator-graph-writer.h"
 
@@ -144,6 +145,10 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     {
         CheckProfile(*profile);
     }
+    Try([&document]() {
+        std::istringstream text(document);
+        AcceleratorFile(text, "document");
+    });
     static const std::string name = "fuzz-model-" + std::to_string(getpid()) + ".json";
     std::ofstream(name) << document;
     Try([]() { ModelZoo::GetOptions(name); });

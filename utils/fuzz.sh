@@ -1,5 +1,5 @@
 #!/bin/bash
-# Reads damaged documents (operator graphs, models, profiles) under the address and
+# Reads damaged documents (operator graphs, models, accelerators, profiles) under the address and
 # undefined-behaviour sanitizers; each must be accepted or refused in one sentence. libFuzzer of clang
 # damages what reaches other branches of the readers.
 #
@@ -15,4 +15,5 @@ build build-fuzz -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo 
 mkdir -p build-fuzz/corpus
 cd build-fuzz
 exec nice "./$target" -max_total_time="${1:-600}" -seed="${2:-1}" -timeout=10 -max_len=20000 -verbosity=0 -print_final_stats=1 \
-    -dict=../utils/fuzz/dictionary corpus ../utils/fuzz ../examples/models
+    -dict=../utils/fuzz/dictionary corpus ../utils/fuzz ../examples/models \
+    ../data/accelerators ../data/models

@@ -111,7 +111,11 @@ Convergence::FindForModel(const std::string& model)
     const ModelOptions options = ModelZoo::GetOptions(model);
     Convergence convergence = Create(found->second);
     // Options that leave the samples to the target as published
-    std::set<std::string> mayDiffer{"precision", "gradients", "optimizer", "attention"};
+    std::set<std::string> mayDiffer{"precision",
+                                    "gradients",
+                                    "parameters",
+                                    "optimizer",
+                                    "attention"};
     if (convergence.m_task.item == "tokens")
     {
         mayDiffer.insert("sequence");

@@ -32,6 +32,12 @@ Check(const DlrmShape& shape)
         throw std::invalid_argument("Model " + shape.name +
                                     " needs a bottom perceptron and a top one that ends in 1");
     }
+    if (!shape.hots.empty() && shape.hots.size() != shape.tables.size())
+    {
+        throw std::invalid_argument("Model " + shape.name + " has lookups of " +
+                                    std::to_string(shape.hots.size()) + " tables, but " +
+                                    std::to_string(shape.tables.size()) + " tables");
+    }
     if (shape.dotInteraction && shape.bottom.back() != shape.width)
     {
         throw std::invalid_argument("The bottom perceptron of model " + shape.name + " ends in " +
@@ -53,8 +59,9 @@ DlrmModel::Build(const DlrmShape& shape)
     std::vector<TrainingGraphBuilder::Source> vectors;
     for (const auto rows : shape.tables)
     {
+        const uint64_t lookups = shape.hots.empty() ? shape.lookups : shape.hots[vectors.size()];
         vectors.emplace_back(builder.Add("table" + std::to_string(vectors.size() + 1),
-                                         formulas.SparseLookup(shape.lookups, shape.width, rows),
+                                         formulas.SparseLookup(lookups, shape.width, rows),
                                          TensorSplit::ROW,
                                          {}));
     }
@@ -66,7 +73,10 @@ DlrmModel::Build(const DlrmShape& shape)
     const OperatorCosts interaction = shape.dotInteraction
                                           ? formulas.DotInteraction(vectors.size(), shape.width)
                                           : formulas.Concatenation(elements);
-    const uint32_t met = builder.Add("interaction", interaction, TABLE_SPLIT, vectors);
+    const uint32_t met =
+        AddCrossNetwork(builder,
+                        builder.Add("interaction", interaction, TABLE_SPLIT, vectors),
+                        shape);
     const uint32_t logit = AddPerceptron(builder,
                                          {met},
                                          builder.GetOutputBytes(met) / formulas.GetWordBytes(),
@@ -74,6 +84,32 @@ DlrmModel::Build(const DlrmShape& shape)
                                          shape.top.size() - 1);
     builder.Add("loss", formulas.CrossEntropy(1, 1), TABLE_SPLIT, {logit});
     return builder.Build();
+}
+
+uint32_t
+DlrmModel::AddCrossNetwork(TrainingGraphBuilder& builder, uint32_t input, const DlrmShape& shape)
+{
+    const OperatorFormulas& formulas = builder.GetFormulas();
+    const uint64_t elements = builder.GetOutputBytes(input) / formulas.GetWordBytes();
+    uint32_t last = input;
+    for (uint64_t layer = 1; layer <= shape.crossLayers; ++layer)
+    {
+        const std::string name = "cross" + std::to_string(layer);
+        const uint32_t inner = builder.Add(name + ".compression",
+                                           formulas.Matmul(1, elements, shape.crossRank, 0),
+                                           TABLE_SPLIT,
+                                           {last});
+        const uint32_t outer = builder.Add(name + ".expansion",
+                                           formulas.Matmul(1, shape.crossRank, elements, elements),
+                                           TABLE_SPLIT,
+                                           {inner});
+        const uint32_t product = builder.Add(name + ".product",
+                                             formulas.Modulation(elements, 1, elements),
+                                             TABLE_SPLIT,
+                                             {outer, input});
+        last = builder.Add(name + ".add", formulas.Add(elements), TABLE_SPLIT, {product, last});
+    }
+    return last;
 }
 
 uint32_t

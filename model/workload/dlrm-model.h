@@ -30,11 +30,15 @@ struct DlrmShape
     std::vector<uint64_t> tables; //!< Rows of each embedding table
     uint64_t width{128};          //!< Elements of a row
     uint64_t lookups{1};          //!< Rows of each table that a sample looks up
+    std::vector<uint64_t> hots;   //!< The same by table, if the tables differ
     bool dotInteraction{true};    //!< Whether vectors meet in dot products: the bottom perceptron
                                   //!< must then end in a vector as wide as a row; otherwise they
                                   //!< are concatenated
-    std::vector<uint64_t> top;    //!< Outputs of the layers of the top perceptron, the last one 1
-    TrainingOptions training;     //!< Numbers that it is trained in, and its optimiser
+    uint64_t crossLayers{0};   //!< Layers of a cross network behind the interaction (Wang et al.,
+                               //!< 2021)
+    uint64_t crossRank{0};     //!< Elements between the two products of such a layer
+    std::vector<uint64_t> top; //!< Outputs of the layers of the top perceptron, the last one 1
+    TrainingOptions training;  //!< Numbers that it is trained in, and its optimiser
 };
 
 /**
@@ -59,6 +63,19 @@ class DlrmModel
     static OperatorGraph Build(const DlrmShape& shape);
 
   private:
+    /**
+     * Add a cross network to the layer that has begun. A layer multiplies its input with two
+     * matrices in turn, and the result with the input of the network; it adds its own input.
+     *
+     * @param builder the model to add to
+     * @param input the index of the operator whose output it reads
+     * @param shape the size of the model
+     * @return the index of its last operator
+     */
+    static uint32_t AddCrossNetwork(TrainingGraphBuilder& builder,
+                                    uint32_t input,
+                                    const DlrmShape& shape);
+
     /**
      * Add a perceptron to the layer that has begun.
      *

@@ -178,10 +178,10 @@ class ParserGuard
     std::size_t m_depth{0};      //!< Number of levels that are open
 };
 
-/// Ends the parser as soon as the format of a document is known.
-struct FormatFound
+/// Ends the parser as soon as a text is known.
+struct TextFound
 {
-    std::string format; //!< The format
+    std::string text; //!< The text
 };
 
 /**
@@ -299,18 +299,7 @@ JsonDocument::JsonDocument(std::istream& input,
     : m_name(name)
 {
     const std::string beginning = "{\"format\": \"" + format + "\", \"version\": 1";
-    const std::string text = ReadText(input, name, maxBytes);
-    if (text.empty())
-    {
-        throw std::invalid_argument(name + " is empty: it must be a document " + beginning +
-                                    ", ...}");
-    }
-    m_json = std::make_shared<const nlohmann::ordered_json>(Parse(text, name, visit));
-    if (!m_json->is_object())
-    {
-        throw std::invalid_argument(name + ": a document must be an object, like " + beginning +
-                                    ", ...}");
-    }
+    Read(input, visit, maxBytes, beginning);
     const JsonValue root = GetRoot();
     const auto get = [&](const std::string& key) {
         const auto value = root.Find(key);
@@ -325,6 +314,35 @@ JsonDocument::JsonDocument(std::istream& input,
     get("version").GetWhole(1, 1);
     keys.insert(keys.end(), {"format", "version"});
     root.CheckKeys(keys);
+}
+
+JsonDocument::JsonDocument(std::istream& input,
+                           const std::string& name,
+                           const Visitor& visit,
+                           uint64_t maxBytes)
+    : m_name(name)
+{
+    Read(input, visit, maxBytes, "{");
+}
+
+void
+JsonDocument::Read(std::istream& input,
+                   const Visitor& visit,
+                   uint64_t maxBytes,
+                   const std::string& beginning)
+{
+    const std::string text = ReadText(input, m_name, maxBytes);
+    if (text.empty())
+    {
+        throw std::invalid_argument(m_name + " is empty: it must be a document " + beginning +
+                                    ", ...}");
+    }
+    m_json = std::make_shared<const nlohmann::ordered_json>(Parse(text, m_name, visit));
+    if (!m_json->is_object())
+    {
+        throw std::invalid_argument(m_name + ": a document must be an object, like " + beginning +
+                                    ", ...}");
+    }
 }
 
 JsonValue
@@ -352,27 +370,27 @@ JsonDocument::Open(const std::string& name)
 }
 
 std::string
-JsonDocument::GetFormat(std::istream& input, const std::string& name)
+JsonDocument::FindText(std::istream& input, const std::string& name, const std::string& key)
 {
     ParserGuard guard(name);
     try
     {
-        // Stops at the format, which is at the beginning of most documents
+        // Stops at the text; a format is at the beginning of most documents
         [[maybe_unused]] const auto json = nlohmann::ordered_json::parse(
             input,
-            [&guard](int, Event event, const nlohmann::ordered_json& json) {
+            [&guard, &key](int, Event event, const nlohmann::ordered_json& json) {
                 guard.Take(event, json);
-                if (event == Event::value && guard.IsAtTop() && guard.GetKey() == "format")
+                if (event == Event::value && guard.IsAtTop() && guard.GetKey() == key)
                 {
-                    throw FormatFound{json.is_string() ? json.get<std::string>() : ""};
+                    throw TextFound{json.is_string() ? json.get<std::string>() : ""};
                 }
                 return event != Event::value && event != Event::array_end &&
                        event != Event::object_end;
             });
     }
-    catch (const FormatFound& found)
+    catch (const TextFound& found)
     {
-        return found.format;
+        return found.text;
     }
     catch (const std::exception&)
     {

@@ -62,6 +62,19 @@ class JsonDocument
                  uint64_t maxBytes = MAX_BYTES);
 
     /**
+     * Read a document of a format of somebody else, which may have any keys.
+     *
+     * @param input the text
+     * @param name the name of the document in sentences
+     * @param visit takes the elements of the lists
+     * @param maxBytes the most bytes of the text
+     */
+    JsonDocument(std::istream& input,
+                 const std::string& name,
+                 const Visitor& visit,
+                 uint64_t maxBytes);
+
+    /**
      * @return the whole document, whose lists are empty; this object must outlive it
      */
     JsonValue GetRoot() const;
@@ -77,11 +90,27 @@ class JsonDocument
     /**
      * @param input the text of a document
      * @param name the name of the document
-     * @return the name of its format; empty if it has none, or if there is a fault before it
+     * @param key a key of the document
+     * @return the text under it; empty if there is none, or if there is a fault before it
      */
-    static std::string GetFormat(std::istream& input, const std::string& name);
+    static std::string FindText(std::istream& input,
+                                const std::string& name,
+                                const std::string& key);
 
   private:
+    /**
+     * Read the text.
+     *
+     * @param input the text
+     * @param visit takes the elements of the lists
+     * @param maxBytes the most bytes of the text
+     * @param beginning the beginning of such a document, for sentences
+     */
+    void Read(std::istream& input,
+              const Visitor& visit,
+              uint64_t maxBytes,
+              const std::string& beginning);
+
     std::string m_name;                                   //!< Name of the document
     std::shared_ptr<const nlohmann::ordered_json> m_json; //!< The document
 };

@@ -137,6 +137,12 @@ JsonValue::GetBoolean() const
 }
 
 bool
+JsonValue::IsNull() const
+{
+    return m_json->is_null();
+}
+
+bool
 JsonValue::IsText() const
 {
     return m_json->is_string();

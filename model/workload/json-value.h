@@ -66,6 +66,11 @@ class JsonValue
     bool GetBoolean() const;
 
     /**
+     * @return true if the value is null
+     */
+    bool IsNull() const;
+
+    /**
      * @return true if the value is a text
      */
     bool IsText() const;

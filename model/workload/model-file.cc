@@ -6,9 +6,11 @@
 
 #include "model-file.h"
 
+#include "hub-config.h"
 #include "json-document.h"
 #include "operator-document.h"
 #include "operator-graph-reader.h"
+#include "transformer-entry.h"
 
 #include <stdexcept>
 
@@ -90,11 +92,25 @@ ModelFile::IsName(const std::string& name)
            name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
 }
 
+std::pair<std::string, std::string>
+ModelFile::Split(const std::string& name)
+{
+    // The name of a file may have colons
+    const std::string ending = ".json:";
+    const auto end = name.find(ending);
+    const auto colon = IsName(name)               ? std::string::npos
+                       : end == std::string::npos ? name.find(':')
+                                                  : end + ending.size() - 1;
+    return colon == std::string::npos
+               ? std::make_pair(name, std::string())
+               : std::make_pair(name.substr(0, colon), name.substr(colon + 1));
+}
+
 ZooEntry
 ModelFile::Read(const std::string& name, const Lookup& lookup)
 {
     std::ifstream file = JsonDocument::Open(name);
-    const std::string format = JsonDocument::GetFormat(file, name);
+    const std::string format = JsonDocument::FindText(file, name, "format");
     if (format == FORMAT)
     {
         ZooEntry entry = ReadModel(name, lookup);
@@ -115,6 +131,15 @@ ModelFile::Read(const std::string& name, const Lookup& lookup)
         throw std::invalid_argument(name + " has the format " + JsonValue::Quote(format) +
                                     ", but a model must have " + OperatorDocument::FORMAT + " or " +
                                     FORMAT);
+    }
+    if (format.empty())
+    {
+        std::ifstream config = JsonDocument::Open(name);
+        if (!JsonDocument::FindText(config, name, HubConfig::TYPE).empty())
+        {
+            config = JsonDocument::Open(name);
+            return TransformerEntry::Make(HubConfig::Read(config, name), "transformer of a file");
+        }
     }
     ZooEntry entry;
     entry.options = ModelOptions(name);

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -19,8 +20,9 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Takes a model from a file: an operator graph, as OperatorGraphReader reads it, or a model
- * of the zoo with options, such as
+ * @brief Takes a model from a file: an operator graph, as OperatorGraphReader reads it, a file
+ * config.json that is published with weights, as HubConfig reads it, or a model of the zoo with
+ * options, such as
  *
  *     {"format": "lightpath-model", "version": 1,
  *      "model": "bert-large", "options": {"layers": 12, "precision": "single"}}
@@ -38,6 +40,12 @@ class ModelFile
      * @return true if it is the name of a file: if it ends in ".json"
      */
     static bool IsName(const std::string& name);
+
+    /**
+     * @param name the name of a model, with or without options
+     * @return its name, or that of its file, and its options, which may be empty
+     */
+    static std::pair<std::string, std::string> Split(const std::string& name);
 
     /**
      * @param name the name of a file

@@ -29,6 +29,8 @@ GetEntries()
     static const std::map<std::string, ZooEntry> entries = [] {
         std::map<std::string, ZooEntry> all;
         for (const auto& kind : {ZooEntry::GetTransformers(),
+                                 ZooEntry::GetLanguageModels(),
+                                 ZooEntry::GetVisionModels(),
                                  ZooEntry::GetConvolutionalNetworks(),
                                  ZooEntry::GetRecommendationModels()})
         {
@@ -49,27 +51,21 @@ GetEntries()
 ZooEntry
 GetEntry(const std::string& name)
 {
-    if (ModelFile::IsName(name))
-    {
-        return ModelFile::Read(name, GetEntry);
-    }
-    const auto colon = name.find(':');
-    const auto found = GetEntries().find(name.substr(0, colon));
-    if (found == GetEntries().end())
+    const auto parts = ModelFile::Split(name);
+    const bool isFile = ModelFile::IsName(parts.first);
+    const auto found = GetEntries().find(parts.first);
+    if (!isFile && found == GetEntries().end())
     {
         std::string known;
         for (const auto& entry : GetEntries())
         {
             known += (known.empty() ? "" : ", ") + entry.first;
         }
-        throw std::invalid_argument("There is no model \"" + name.substr(0, colon) +
-                                    "\"; known are " + known);
+        throw std::invalid_argument("There is no model \"" + parts.first + "\"; known are " +
+                                    known);
     }
-    ZooEntry entry = found->second;
-    if (colon != std::string::npos)
-    {
-        entry.options.Parse(name.substr(colon + 1));
-    }
+    ZooEntry entry = isFile ? ModelFile::Read(parts.first, GetEntry) : found->second;
+    entry.options.Parse(parts.second);
     return entry;
 }
 

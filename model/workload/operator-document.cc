@@ -117,7 +117,8 @@ OperatorDocument::TakeModel(const JsonValue& root)
     };
     const auto takePrecision = [&](const char* key, Precision& precision) {
         take(key, true, [&](const JsonValue& value) {
-            precision = Precision(value.GetWord(OperatorFields::GetPrecisions()));
+            // Operators with factors of 8 bits say so themselves
+            precision = Precision(value.GetWord({"half", "single", "fp32"}));
         });
     };
     takeBytes("parameterBytes", 1, parameterBytes);

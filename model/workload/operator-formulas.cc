@@ -14,47 +14,11 @@ namespace lightpath
 namespace
 {
 
-constexpr uint64_t MASK = 1;   //!< Bytes of an element of a mask
-constexpr uint64_t SINGLE = 4; //!< Bytes of an index or of a number in single precision
+/// Bytes of an element of a mask.
+constexpr uint64_t MASK = 1;
 
-/**
- * @param costs the operator
- * @param precision the width of the numbers that it and its gradients work on
- */
-void
-SetPrecision(OperatorCosts& costs, Precision precision)
-{
-    for (auto* op : {&costs.forward, &costs.backward, &costs.weightGradient})
-    {
-        op->precision = precision;
-    }
-}
-
-/**
- * Let an operator keep data for its backward pass, which reads them.
- *
- * @param costs the operator
- * @param bytes the bytes of these data
- */
-void
-Keep(OperatorCosts& costs, uint64_t bytes)
-{
-    costs.forward.savedBytes += bytes;
-    costs.backward.readBytes += bytes;
-}
-
-/**
- * Let an operator write a mask that its backward pass reads.
- *
- * @param costs the operator
- * @param elements number of elements of the mask
- */
-void
-KeepMask(OperatorCosts& costs, uint64_t elements)
-{
-    costs.forward.writtenBytes += MASK * elements;
-    Keep(costs, MASK * elements);
-}
+/// Factors that a scaling factor is for.
+constexpr uint64_t SCALED = 128;
 
 } // namespace
 
@@ -65,16 +29,65 @@ ConvolutionShape::GetOutputSize() const
     return (inputSize + 2 * zeros - kernel) / stride + 1;
 }
 
-OperatorFormulas::OperatorFormulas(Precision precision)
-    : m_precision(precision),
-      m_word(precision == Precision::HALF ? 2 : 4)
+OperatorFormulas::OperatorFormulas(Precision precision, uint32_t parameterBytes)
+    : m_precision(precision == Precision::FP8 ? Precision::HALF : precision),
+      m_scaled(precision == Precision::FP8),
+      m_word(GetWordBytes(precision)),
+      m_parameterWord(parameterBytes > 0 ? parameterBytes : GetWordBytes(precision))
 {
+}
+
+uint32_t
+OperatorFormulas::GetWordBytes(Precision precision)
+{
+    return precision == Precision::SINGLE || precision == Precision::FP32 ? 4 : 2;
 }
 
 uint64_t
 OperatorFormulas::GetWordBytes() const
 {
     return m_word;
+}
+
+uint32_t
+OperatorFormulas::GetParameterBytes() const
+{
+    return m_parameterWord;
+}
+
+uint64_t
+OperatorFormulas::GetScaledBytes(uint64_t elements)
+{
+    return elements + SINGLE * ((elements + SCALED - 1) / SCALED);
+}
+
+OperatorFormulas
+OperatorFormulas::GetWide() const
+{
+    return OperatorFormulas(m_precision);
+}
+
+void
+OperatorFormulas::SetPrecision(OperatorCosts& costs, Precision precision)
+{
+    for (auto* op : {&costs.forward, &costs.backward, &costs.weightGradient})
+    {
+        op->precision = precision;
+    }
+}
+
+void
+OperatorFormulas::Keep(OperatorCosts& costs, uint64_t bytes)
+{
+    costs.forward.savedBytes += bytes;
+    costs.backward.readBytes += bytes;
+}
+
+void
+OperatorFormulas::KeepMask(OperatorCosts& costs, uint64_t elements)
+{
+    costs.forward.writtenBytes += MASK * elements;
+    Keep(costs, MASK * elements);
 }
 
 OperatorCosts
@@ -122,21 +135,29 @@ OperatorFormulas::MakeProduct(OperatorKind kind,
     OperatorCosts costs;
     costs.apart = true;
     costs.forward.kind = kind;
-    SetPrecision(costs, m_precision);
+    const bool isScaled = m_scaled && kind == OperatorKind::MATMUL;
+    SetPrecision(costs, isScaled ? Precision::FP8 : m_precision);
+    const uint64_t inputBytes = isScaled ? GetScaledBytes(inputs) : m_word * inputs;
+    const uint64_t gradientBytes = isScaled ? GetScaledBytes(outputs) : m_word * outputs;
     for (auto* op : {&costs.forward, &costs.backward, &costs.weightGradient})
     {
         op->multiplyAdds = multiplyAdds;
         op->flops = 2 * multiplyAdds;
     }
-    costs.forward.readBytes = m_word * inputs;
+    costs.forward.readBytes = inputBytes;
     costs.forward.writtenBytes = m_word * outputs;
     costs.forward.inputBytes = m_word * inputs;
     costs.forward.outputBytes = m_word * outputs;
-    costs.forward.savedBytes = m_word * inputs;
-    costs.backward.readBytes = m_word * outputs;
+    costs.forward.savedBytes = inputBytes;
+    costs.backward.readBytes = gradientBytes;
     costs.backward.writtenBytes = m_word * inputs;
-    costs.weightGradient.readBytes = m_word * (inputs + outputs);
+    costs.weightGradient.readBytes = inputBytes + gradientBytes;
     SetParameters(costs, parameters);
+    if (isScaled)
+    {
+        costs.forward.parameterBytes = m_parameterWord * parameters;
+        costs.backward.parameterBytes = m_parameterWord * parameters;
+    }
     return costs;
 }
 
@@ -201,31 +222,30 @@ OperatorFormulas::GroupedAttention(uint64_t heads,
 }
 
 OperatorCosts
-OperatorFormulas::FusedAttention(uint64_t heads,
-                                 uint64_t groups,
-                                 uint64_t rows,
-                                 uint64_t width,
-                                 uint64_t columns) const
+OperatorFormulas::FusedAttention(const AttentionShape& shape) const
 {
-    const uint64_t product = heads * rows * width * columns;
-    const uint64_t result = m_word * heads * rows * width;
-    const uint64_t factors = result + 2 * m_word * groups * columns * width;
-    const uint64_t sums = SINGLE * heads * rows;
+    const uint64_t products = shape.heads * shape.pairs;
+    const uint64_t result = m_word * shape.heads * shape.rows * shape.valueWidth;
+    const uint64_t factors =
+        m_word * (shape.heads * shape.rows * shape.width +
+                  shape.groups * shape.columns * (shape.width + shape.valueWidth));
+    const uint64_t sums = SINGLE * shape.heads * shape.rows;
     OperatorCosts costs;
     costs.forward.kind = OperatorKind::ATTENTION;
     SetPrecision(costs, m_precision);
-    costs.forward.multiplyAdds = 2 * product;
-    costs.forward.flops = 4 * product;
+    costs.forward.multiplyAdds = products * (shape.width + shape.valueWidth);
+    costs.forward.flops = 2 * costs.forward.multiplyAdds;
     costs.forward.readBytes = factors;
     costs.forward.writtenBytes = result + sums;
     costs.forward.inputBytes = factors;
     costs.forward.outputBytes = result;
-    costs.backward.multiplyAdds = 5 * product;
-    costs.backward.flops = 10 * product;
+    costs.backward.multiplyAdds = products * (3 * shape.width + 2 * shape.valueWidth);
+    costs.backward.flops = 2 * costs.backward.multiplyAdds;
     // The result and its gradient
     costs.backward.readBytes = 2 * result;
     costs.backward.writtenBytes = factors;
     Keep(costs, factors + sums);
+    SetParameters(costs, shape.parameters);
     return costs;
 }
 
@@ -260,22 +280,23 @@ OperatorFormulas::ResponseNorm(uint64_t elements, uint64_t window) const
 OperatorCosts
 OperatorFormulas::LayerNorm(uint64_t rows, uint64_t width) const
 {
-    OperatorCosts costs = MakeMap(OperatorKind::NORMALIZATION, rows * width, 8);
-    Keep(costs, m_word * rows * width);
-    costs.backward.flops *= 2;
-    costs.backward.readBytes *= 2;
-    SetParameters(costs, 2 * width);
-    return costs;
+    return Norm(rows, width, false, 2 * width);
 }
 
 OperatorCosts
 OperatorFormulas::RmsNorm(uint64_t rows, uint64_t width) const
 {
-    OperatorCosts costs = MakeMap(OperatorKind::NORMALIZATION, rows * width, 5);
+    return Norm(rows, width, true, width);
+}
+
+OperatorCosts
+OperatorFormulas::Norm(uint64_t rows, uint64_t width, bool isRms, uint64_t parameters) const
+{
+    OperatorCosts costs = MakeMap(OperatorKind::NORMALIZATION, rows * width, isRms ? 5 : 8);
     Keep(costs, m_word * rows * width);
     costs.backward.flops *= 2;
     costs.backward.readBytes *= 2;
-    SetParameters(costs, width);
+    SetParameters(costs, parameters);
     return costs;
 }
 
@@ -314,6 +335,28 @@ OperatorFormulas::Relu(uint64_t elements) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 1);
     costs.backward.readBytes += m_word * elements;
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::SquaredRelu(uint64_t elements) const
+{
+    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 2);
+    Keep(costs, m_word * elements);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Modulation(uint64_t elements, uint64_t terms, uint64_t width) const
+{
+    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, terms);
+    const uint64_t vectors = m_word * terms * width;
+    costs.forward.readBytes += vectors;
+    costs.forward.inputBytes += vectors;
+    // The gradients of the vectors are sums over all rows
+    costs.backward.flops += terms * elements;
+    costs.backward.writtenBytes += vectors;
+    Keep(costs, m_word * elements + vectors);
     return costs;
 }
 
@@ -370,128 +413,6 @@ OperatorFormulas::AveragePool(uint64_t inputs, uint64_t outputs) const
     costs.forward.writtenBytes = m_word * outputs;
     costs.forward.outputBytes = m_word * outputs;
     costs.backward.readBytes = m_word * outputs;
-    return costs;
-}
-
-OperatorCosts
-OperatorFormulas::Lookup(uint64_t rows, uint64_t width, uint64_t tableRows) const
-{
-    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, rows * width, 0);
-    costs.forward.inputBytes = SINGLE * rows;
-    costs.forward.readBytes += SINGLE * rows;
-    Keep(costs, SINGLE * rows);
-    // Rows of the gradient are read, added to and written
-    costs.backward.flops = rows * width;
-    costs.backward.readBytes += m_word * rows * width;
-    SetParameters(costs, tableRows * width);
-    // The rows that are read count as activations
-    costs.forward.parameterBytes = 0;
-    costs.backward.parameterBytes = m_word * tableRows * width;
-    return costs;
-}
-
-OperatorCosts
-OperatorFormulas::SparseLookup(uint64_t rows, uint64_t width, uint64_t tableRows) const
-{
-    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, width, 0);
-    costs.forward.sparse = true;
-    costs.forward.flops = (rows - 1) * width;
-    costs.forward.inputBytes = SINGLE * rows;
-    costs.forward.readBytes = (m_word * width + SINGLE) * rows;
-    Keep(costs, SINGLE * rows);
-    costs.backward.sparse = true;
-    costs.backward.writtenBytes = (m_word * width + SINGLE) * rows;
-    SetParameters(costs, tableRows * width);
-    // Rows, and their gradients, count as activations
-    costs.forward.parameterBytes = 0;
-    costs.backward.parameterBytes = 0;
-    return costs;
-}
-
-OperatorCosts
-OperatorFormulas::DotInteraction(uint64_t vectors, uint64_t width) const
-{
-    OperatorCosts costs = Attention(1, vectors, width, vectors);
-    const uint64_t inputs = m_word * vectors * width;
-    const uint64_t outputs = m_word * (vectors * (vectors - 1) / 2 + width);
-    // Both factors are the same vectors
-    costs.forward.readBytes = inputs;
-    costs.forward.inputBytes = inputs;
-    costs.forward.savedBytes = inputs;
-    costs.forward.writtenBytes = outputs;
-    costs.forward.outputBytes = outputs;
-    costs.backward.readBytes = outputs + inputs;
-    costs.backward.writtenBytes = inputs;
-    return costs;
-}
-
-OperatorCosts
-OperatorFormulas::Concatenation(uint64_t elements) const
-{
-    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 0);
-    costs.backward = Operator();
-    SetPrecision(costs, m_precision);
-    return costs;
-}
-
-OperatorCosts
-OperatorFormulas::AddTables(uint64_t elements, uint64_t parameters) const
-{
-    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, elements, 1);
-    // The gradient of the activation is the gradient of the sum
-    costs.backward.writtenBytes = 0;
-    SetParameters(costs, parameters);
-    costs.backward.parameterBytes = m_word * parameters;
-    return costs;
-}
-
-OperatorCosts
-OperatorFormulas::Gather(uint64_t rows, uint64_t width, uint64_t inputRows) const
-{
-    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, rows * width, 0);
-    costs.forward.inputBytes = m_word * inputRows * width;
-    costs.forward.readBytes += SINGLE * rows;
-    Keep(costs, SINGLE * rows);
-    costs.backward.writtenBytes = m_word * inputRows * width;
-    return costs;
-}
-
-OperatorCosts
-OperatorFormulas::CrossEntropy(uint64_t rows, uint64_t classes) const
-{
-    OperatorCosts costs = MakeMap(OperatorKind::LOSS, rows * classes, 5);
-    costs.forward.writtenBytes = SINGLE * rows * classes;
-    costs.forward.outputBytes = SINGLE;
-    costs.backward.flops = rows * classes;
-    costs.backward.readBytes = 0;
-    Keep(costs, SINGLE * rows * classes);
-    return costs;
-}
-
-OperatorCosts
-OperatorFormulas::Route(uint64_t rows, uint64_t experts, uint64_t choices) const
-{
-    OperatorCosts costs = MakeMap(OperatorKind::SOFTMAX, rows * experts, 5);
-    // One comparison of each score for each choice
-    costs.forward.flops += rows * experts * choices;
-    costs.forward.outputBytes = (m_word + SINGLE) * rows * choices;
-    costs.forward.writtenBytes += costs.forward.outputBytes;
-    costs.backward.readBytes = m_word * rows * choices;
-    Keep(costs, m_word * rows * experts);
-    return costs;
-}
-
-OperatorCosts
-OperatorFormulas::Combine(uint64_t rows, uint64_t width, uint64_t choices) const
-{
-    const uint64_t inputs = rows * choices * (width + 1);
-    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, rows * width, 2 * choices);
-    costs.forward.readBytes = m_word * inputs;
-    costs.forward.inputBytes = m_word * inputs;
-    // A product for the gradient of a row, a product and a sum for that of its weight
-    costs.backward.flops = 3 * rows * width * choices;
-    costs.backward.writtenBytes = m_word * inputs;
-    Keep(costs, m_word * inputs);
     return costs;
 }
 

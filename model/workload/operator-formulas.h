@@ -21,7 +21,7 @@ namespace lightpath
  * @brief The costs of an operator in the forward pass and of its gradients in the backward pass.
  *
  * Only the kind and the costs of the operators are set. The input bytes and the output bytes of the
- * gradients follow from those of the forward operator.
+ * gradients follow from those of the forward operator unless they are set, too.
  */
 struct OperatorCosts
 {
@@ -57,10 +57,31 @@ struct ConvolutionShape
 
 /**
  * @ingroup lightpath
+ * @brief The shape of an attention in one operator.
+ */
+struct AttentionShape
+{
+    uint64_t heads{0};      //!< Number of heads
+    uint64_t groups{0};     //!< Sets of keys and values, each shared by as many heads
+    uint64_t rows{0};       //!< Number of queries
+    uint64_t columns{0};    //!< Number of keys
+    uint64_t width{0};      //!< Elements of a query and of a key
+    uint64_t valueWidth{0}; //!< Elements of a value
+    uint64_t pairs{0};      //!< Pairs of a query and a key that are multiplied
+    uint64_t parameters{0}; //!< Parameters, such as a sink for each head
+};
+
+/**
+ * @ingroup lightpath
  * @brief Closed formulas of the costs of operators, per sample.
  *
  * Activations, parameters and gradients have a word of 2 bytes in half precision and of 4 bytes in
  * single precision, dropout masks 1 byte, indices and the probabilities of a loss function 4 bytes.
+ *
+ * With FP8 the factors of matrix products with parameters have 1 byte, and each 128 of them a
+ * scaling factor of 4 bytes; the operators before write them so, and they are kept so. Results,
+ * gradients and all other operators are those of half precision.
+ *
  * Memory traffic is that of a kernel that reads each input and writes each output once, unless a
  * comment states otherwise.
  */
@@ -69,13 +90,36 @@ class OperatorFormulas
   public:
     /**
      * @param precision the width of the numbers
+     * @param parameterBytes the bytes of a parameter as products read it; 0 for those of a word
      */
-    explicit OperatorFormulas(Precision precision = Precision::HALF);
+    explicit OperatorFormulas(Precision precision = Precision::HALF, uint32_t parameterBytes = 0);
+
+    /**
+     * @param precision a precision
+     * @return the bytes of an element of an activation in it
+     */
+    static uint32_t GetWordBytes(Precision precision);
 
     /**
      * @return the bytes of an element of an activation
      */
     uint64_t GetWordBytes() const;
+
+    /**
+     * @return the bytes of a parameter as products read it
+     */
+    uint32_t GetParameterBytes() const;
+
+    /**
+     * @param elements number of elements
+     * @return their bytes with 8 bits each and their scaling factors
+     */
+    static uint64_t GetScaledBytes(uint64_t elements);
+
+    /**
+     * @return the formulas of products that FP8 leaves alone; these, without FP8
+     */
+    OperatorFormulas GetWide() const;
 
     /**
      * @param rows rows of the input
@@ -110,20 +154,12 @@ class OperatorFormulas
      * An attention that computes its scores block by block and never writes them (FlashAttention,
      * Dao et al. 2022). It keeps queries, keys, values, and a sum of 4 bytes for each row; its
      * backward pass computes the scores anew, so that it has five products for the two of the
-     * forward pass.
+     * forward pass: three as wide as queries and two as wide as values.
      *
-     * @param heads number of heads
-     * @param groups number of sets of keys and values, each shared by the same number of heads
-     * @param rows number of queries
-     * @param width elements of a query
-     * @param columns number of keys
+     * @param shape its shape
      * @return scores, softmax and context in one operator
      */
-    OperatorCosts FusedAttention(uint64_t heads,
-                                 uint64_t groups,
-                                 uint64_t rows,
-                                 uint64_t width,
-                                 uint64_t columns) const;
+    OperatorCosts FusedAttention(const AttentionShape& shape) const;
 
     /**
      * @param heads number of products
@@ -176,6 +212,35 @@ class OperatorFormulas
      * @return a normalisation by the root mean square, which reads as a layer normalisation does
      */
     OperatorCosts RmsNorm(uint64_t rows, uint64_t width) const;
+
+    /**
+     * @param rows number of rows
+     * @param width elements of a row
+     * @param isRms whether it is by the root mean square, or else a layer normalisation
+     * @param parameters its parameters
+     * @return such a normalisation with other parameters than the usual ones
+     */
+    OperatorCosts Norm(uint64_t rows, uint64_t width, bool isRms, uint64_t parameters) const;
+
+    /**
+     * @param elements number of elements
+     * @return the square of a rectifier, which keeps its input (So et al. 2021)
+     */
+    OperatorCosts SquaredRelu(uint64_t elements) const;
+
+    /**
+     * @param elements number of elements
+     * @param terms vectors as wide as a row: one that each row is multiplied with, and one to add
+     * @param width elements of a row
+     * @return the same scaling of each row, or scaling and shift, which keeps its input
+     */
+    OperatorCosts Modulation(uint64_t elements, uint64_t terms, uint64_t width) const;
+
+    /**
+     * @param elements number of elements
+     * @return the mean of the squares of the differences from given elements
+     */
+    OperatorCosts SquaredError(uint64_t elements) const;
 
     /**
      * @param elements number of elements
@@ -319,6 +384,31 @@ class OperatorFormulas
     OperatorCosts Combine(uint64_t rows, uint64_t width, uint64_t choices) const;
 
   private:
+    /// Bytes of an index or of a number in single precision.
+    static constexpr uint64_t SINGLE = 4;
+
+    /**
+     * @param costs the operator
+     * @param precision the width of the numbers that it and its gradients work on
+     */
+    static void SetPrecision(OperatorCosts& costs, Precision precision);
+
+    /**
+     * Let an operator keep data for its backward pass, which reads them.
+     *
+     * @param costs the operator
+     * @param bytes the bytes of these data
+     */
+    static void Keep(OperatorCosts& costs, uint64_t bytes);
+
+    /**
+     * Let an operator write a mask that its backward pass reads.
+     *
+     * @param costs the operator
+     * @param elements number of elements of the mask
+     */
+    static void KeepMask(OperatorCosts& costs, uint64_t elements);
+
     /**
      * Make an operator that reads one activation and writes one of the same size.
      *
@@ -355,8 +445,10 @@ class OperatorFormulas
      */
     void SetParameters(OperatorCosts& costs, uint64_t parameters) const;
 
-    Precision m_precision; //!< Width of the numbers
-    uint64_t m_word;       //!< Bytes of an activation, a parameter or a gradient
+    Precision m_precision;    //!< Width of the numbers
+    bool m_scaled;            //!< Whether factors of products have 8 bits
+    uint64_t m_word;          //!< Bytes of an activation, a parameter or a gradient
+    uint32_t m_parameterWord; //!< Bytes of a parameter as products read it
 };
 
 } // namespace lightpath

@@ -82,6 +82,37 @@ MakeMlperf()
 }
 
 /**
+ * The model of MLPerf Training from 3.0 on, whose samples look up several rows of a table, and
+ * whose vectors meet in a cross network.
+ *
+ * @return its entry
+ */
+ZooEntry
+MakeCrossNetwork()
+{
+    ZooEntry entry;
+    entry.options = MakeOptions("dlrm-dcnv2");
+    entry.description = "DLRM-DCNv2 of MLPerf from 3.0 on, multi-hot";
+    entry.build = [](const ModelOptions& options) {
+        DlrmShape shape;
+        shape.name = options.GetModel();
+        shape.bottom = {512, 256, 128};
+        shape.tables = {40000000, 39060,    17295,    7424,     20265,  3,     7122, 1543, 63,
+                        40000000, 3067956,  405282,   10,       2209,   11938, 155,  4,    976,
+                        14,       40000000, 40000000, 40000000, 590152, 12973, 108,  36};
+        shape.hots = {3, 2, 1, 2, 6, 1, 1,  1,   1,  7,  3, 8, 1,
+                      6, 9, 5, 1, 1, 1, 12, 100, 27, 10, 3, 1, 1};
+        shape.dotInteraction = false;
+        shape.crossLayers = 3;
+        shape.crossRank = 512;
+        shape.top = {1024, 1024, 512, 256, 1};
+        shape.training = ZooEntry::GetTrainingOptions(options);
+        return DlrmModel::Build(shape);
+    };
+    return entry;
+}
+
+/**
  * Tables of one size and layers of one size, by default those of the large model of TopoOpt (Wang
  * et al., 2023). The outputs of tables and bottom perceptron are concatenated, since their widths
  * differ.
@@ -128,7 +159,7 @@ MakeUniform()
 std::vector<ZooEntry>
 ZooEntry::GetRecommendationModels()
 {
-    return {MakeMlperf(), MakeUniform()};
+    return {MakeMlperf(), MakeCrossNetwork(), MakeUniform()};
 }
 
 } // namespace lightpath

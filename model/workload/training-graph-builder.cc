@@ -40,7 +40,7 @@ MakeBackward(const Operator& costs, const Operator& forward, const char* suffix)
     op.layer = forward.layer;
     op.forward = forward.forward;
     op.experts = forward.experts;
-    op.inputBytes = forward.outputBytes;
+    op.inputBytes = costs.inputBytes > 0 ? costs.inputBytes : forward.outputBytes;
     return op;
 }
 
@@ -58,7 +58,10 @@ TrainingGraphBuilder::TrainingGraphBuilder(std::string name,
     : m_name(std::move(name)),
       m_sample(std::move(sample)),
       m_options(options),
-      m_formulas(options.precision)
+      m_formulas(options.precision,
+                 options.parameters == Precision::FP8
+                     ? 1
+                     : OperatorFormulas::GetWordBytes(options.precision))
 {
 }
 
@@ -71,9 +74,8 @@ TrainingGraphBuilder::GetFormulas() const
 uint32_t
 TrainingGraphBuilder::GetGradientBytes() const
 {
-    return m_options.precision == Precision::SINGLE || m_options.gradients == Precision::SINGLE
-               ? SINGLE_BYTES
-               : m_formulas.GetWordBytes();
+    return std::max(OperatorFormulas::GetWordBytes(m_options.precision),
+                    OperatorFormulas::GetWordBytes(m_options.gradients));
 }
 
 uint32_t
@@ -82,7 +84,7 @@ TrainingGraphBuilder::GetOptimizerBytes() const
     const uint32_t moments = m_options.optimizer == Optimizer::ADAM       ? 2
                              : m_options.optimizer == Optimizer::MOMENTUM ? 1
                                                                           : 0;
-    const uint32_t master = m_options.precision == Precision::HALF ? 1 : 0;
+    const uint32_t master = m_formulas.GetWordBytes() < SINGLE_BYTES ? 1 : 0;
     return SINGLE_BYTES * (moments + master);
 }
 
@@ -159,7 +161,7 @@ OperatorGraph
 TrainingGraphBuilder::Build() const
 {
     OperatorGraph graph(m_name, m_sample);
-    graph.parameterBytes = m_formulas.GetWordBytes();
+    graph.parameterBytes = m_formulas.GetParameterBytes();
     graph.gradientBytes = GetGradientBytes();
     graph.optimizerBytes = GetOptimizerBytes();
     for (const auto& node : m_nodes)
@@ -217,7 +219,8 @@ TrainingGraphBuilder::AddBackward(OperatorGraph& graph,
         {
             // All terms of a sum have the same gradient
             const bool sum = forward.kind == OperatorKind::ELEMENTWISE && node.sources.size() > 1;
-            op.outputBytes = sum ? forward.outputBytes : forward.inputBytes;
+            const uint64_t bytes = sum ? forward.outputBytes : forward.inputBytes;
+            op.outputBytes = op.outputBytes > 0 ? op.outputBytes : bytes;
         }
         const std::vector<uint32_t> sums = AddSums(index, gradients, op);
         added.push_back(graph.AddOperator(op));
@@ -290,10 +293,10 @@ TrainingGraphBuilder::AddUpdate(OperatorGraph& graph, uint32_t index, uint32_t g
     op.parameters = forward.parameters;
     op.precision = Precision::SINGLE;
     // In single precision the copy that the operators read is the only one
-    const uint64_t copiesRead = m_options.precision == Precision::HALF ? 0 : 1;
     const uint64_t word = m_formulas.GetWordBytes();
+    const uint64_t copiesRead = word < SINGLE_BYTES ? 0 : 1;
     const uint64_t read = GetGradientBytes() + copiesRead * word + GetOptimizerBytes();
-    const uint64_t written = word + GetOptimizerBytes();
+    const uint64_t written = m_formulas.GetParameterBytes() + GetOptimizerBytes();
     op.sparse = forward.sparse;
     if (forward.sparse)
     {

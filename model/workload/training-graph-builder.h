@@ -31,14 +31,16 @@ enum class Optimizer : uint8_t
  * @ingroup lightpath
  * @brief The numbers that a model is trained in, and its optimiser.
  *
- * In half precision a parameter has a master copy of 4 bytes beside the one of 2 bytes that the
- * operators read; moments have 4 bytes.
+ * In half precision, and with FP8, a parameter has a master copy of 4 bytes beside the one of 2
+ * bytes (1 byte) that the operators read; moments have 4 bytes.
  */
 struct TrainingOptions
 {
     Precision precision{Precision::HALF}; //!< Of activations and parameters
     Precision gradients{Precision::HALF}; //!< Of gradients as they are held and summed, unless
                                           //!< that of the parameters is wider
+    Precision parameters{
+        Precision::HALF};                 //!< With FP8, of parameters as they are held and gathered
     Optimizer optimizer{Optimizer::ADAM}; //!< The optimiser
 };
 

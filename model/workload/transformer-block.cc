@@ -6,6 +6,7 @@
 
 #include "transformer-block.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -21,129 +22,167 @@ TransformerBlock::TransformerBlock(TrainingGraphBuilder& builder, const Transfor
     shape.Check();
 }
 
-uint32_t
-TransformerBlock::AddSelfAttention(uint32_t input, uint64_t sequence)
+void
+TransformerBlock::SetConditions(uint32_t conditions)
 {
-    using Source = TrainingGraphBuilder::Source;
-    const std::string prefix = "attention";
-    const OperatorFormulas& formulas = m_builder.GetFormulas();
-    const uint64_t width = m_shape.width;
-    const uint64_t keyWidth = m_shape.GetKvHeads() * m_shape.GetHeadWidth();
-    const uint64_t outputs = width + 2 * keyWidth;
-    const uint64_t tokenBytes = formulas.GetWordBytes() * sequence;
-    const uint32_t branch = Open(prefix, input, sequence);
-    const uint32_t projection =
-        m_builder.Add(prefix + ".qkv",
-                      formulas.Matmul(sequence, width, outputs, GetBiases(outputs)),
-                      TensorSplit::COLUMN,
-                      {branch});
-    uint32_t rotated = projection;
-    if (m_shape.rotary)
-    {
-        rotated = m_builder.Add(prefix + ".rotation",
-                                formulas.Rotation(sequence * (width + keyWidth)),
-                                TensorSplit::SHARDED,
-                                {Source(projection, tokenBytes * (width + keyWidth))});
-    }
-    const uint32_t output = AddAttention(prefix,
-                                         Source(rotated, tokenBytes * width),
-                                         Source(rotated, tokenBytes * keyWidth),
-                                         Source(projection, tokenBytes * keyWidth),
-                                         sequence,
-                                         sequence);
-    return Close(prefix, output, input, sequence);
+    m_conditions = conditions;
 }
 
 uint32_t
-TransformerBlock::AddCrossAttention(uint32_t input,
-                                    uint64_t sequence,
-                                    uint32_t memory,
-                                    uint64_t memorySequence,
-                                    bool keepsMemory)
+TransformerBlock::AddConditions(const std::string& name, uint64_t vectors)
 {
-    using Source = TrainingGraphBuilder::Source;
-    const std::string prefix = "cross-attention";
-    const OperatorFormulas& formulas = m_builder.GetFormulas();
-    const uint64_t width = m_shape.width;
-    const uint64_t keyWidth = m_shape.GetKvHeads() * m_shape.GetHeadWidth();
-    const uint32_t branch = Open(prefix, input, sequence);
-    const uint32_t queries =
-        m_builder.Add(prefix + ".q",
-                      formulas.Matmul(sequence, width, width, GetBiases(width)),
-                      TensorSplit::COLUMN,
-                      {branch});
-    OperatorCosts costs =
-        formulas.Matmul(memorySequence, width, 2 * keyWidth, GetBiases(2 * keyWidth));
-    if (!keepsMemory)
-    {
-        costs.forward.savedBytes = 0;
-    }
-    const uint32_t projection = m_builder.Add(prefix + ".kv", costs, TensorSplit::COLUMN, {memory});
-    const Source part(projection, formulas.GetWordBytes() * memorySequence * keyWidth);
-    const uint32_t output = AddAttention(prefix, queries, part, part, sequence, memorySequence);
-    return Close(prefix, output, input, sequence);
+    const uint64_t outputs = vectors * m_shape.width;
+    const OperatorFormulas formulas = m_builder.GetFormulas().GetWide();
+    const uint32_t smooth = m_builder.Add(name + ".silu",
+                                          formulas.Gelu(m_shape.width),
+                                          TensorSplit::REPLICATED,
+                                          {*m_conditions});
+    return m_builder.Add(name,
+                         formulas.Matmul(1, m_shape.width, outputs, outputs),
+                         TensorSplit::REPLICATED,
+                         {smooth});
 }
 
 uint32_t
-TransformerBlock::AddFeedForward(uint32_t input, uint64_t sequence)
+TransformerBlock::AddModulation(const std::string& name,
+                                uint32_t input,
+                                uint32_t vectors,
+                                uint64_t terms,
+                                uint64_t sequence)
+{
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    return m_builder.Add(name,
+                         formulas.Modulation(sequence * m_shape.width, terms, m_shape.width),
+                         TensorSplit::SEQUENCE,
+                         {input, Source(vectors, formulas.GetWordBytes() * terms * m_shape.width)});
+}
+
+uint32_t
+TransformerBlock::AddLayer(uint32_t input, uint64_t sequence, uint64_t layer)
+{
+    if (m_shape.order != TransformerOrder::SERIAL)
+    {
+        return AddParallelLayer(input, sequence, layer);
+    }
+    input = AddSelfAttention(input, sequence, layer);
+    return AddFeedForward(input, sequence, layer);
+}
+
+uint32_t
+TransformerBlock::AddParallelLayer(uint32_t input, uint64_t sequence, uint64_t layer)
+{
+    const uint32_t first = Open("attention", input, sequence);
+    const uint32_t second = m_shape.order == TransformerOrder::TWO_NORMS
+                                ? Open("feed-forward", input, sequence)
+                                : first;
+    const uint32_t attention = AddSelfAttentionBranch(first, sequence, layer);
+    const uint32_t feedForward = AddFeedForwardBranch(second, sequence, layer);
+    const uint32_t sum = Close("attention", attention, input, sequence);
+    return Close("feed-forward", feedForward, sum, sequence);
+}
+
+uint32_t
+TransformerBlock::AddFeedForward(uint32_t input, uint64_t sequence, uint64_t layer)
 {
     const std::string prefix = "feed-forward";
-    const uint32_t branch = Open(prefix, input, sequence);
-    const uint32_t output =
-        m_shape.experts > 1 ? AddExperts(branch, sequence) : AddProducts(branch, sequence);
-    return Close(prefix, output, input, sequence);
+    uint32_t branch = Open(prefix, input, sequence);
+    branch = AddFeedForwardBranch(branch, sequence, layer);
+    return Close(prefix, branch, input, sequence);
 }
 
 uint32_t
-TransformerBlock::AddProducts(uint32_t input, uint64_t rows)
+TransformerBlock::AddFeedForwardBranch(uint32_t input, uint64_t sequence, uint64_t layer)
+{
+    if (m_shape.HasExperts(layer))
+    {
+        const uint32_t routed = AddExperts(input, sequence);
+        return m_shape.sharedExperts > 0 ? AddSharedExperts(input, routed, sequence) : routed;
+    }
+    const uint64_t inner = m_shape.experts > 1 ? m_shape.denseFeedForward : m_shape.feedForward;
+    return AddProducts(input, sequence, {"feed-forward.", inner, 0});
+}
+
+uint32_t
+TransformerBlock::AddActivation(uint32_t input, uint64_t rows, const Products& products)
+{
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const uint64_t elements = rows * products.inner;
+    std::string name = "gelu";
+    OperatorCosts costs = formulas.Gelu(elements);
+    switch (m_shape.activation)
+    {
+    case TransformerActivation::GELU:
+        break;
+    case TransformerActivation::GATED:
+        name = "gate";
+        costs = formulas.Gate(elements);
+        break;
+    case TransformerActivation::RELU:
+        name = "relu";
+        costs = m_shape.dropout ? formulas.ReluDropout(elements) : formulas.Relu(elements);
+        break;
+    case TransformerActivation::SQUARED:
+        name = "squared-relu";
+        costs = formulas.SquaredRelu(elements);
+        break;
+    }
+    costs.forward.experts = static_cast<uint32_t>(products.experts);
+    return m_builder.Add(products.prefix + name, costs, TensorSplit::SHARDED, {input});
+}
+
+uint32_t
+TransformerBlock::AddProducts(uint32_t input, uint64_t rows, const Products& products)
 {
     const OperatorFormulas& formulas = m_builder.GetFormulas();
     const uint64_t width = m_shape.width;
-    const uint64_t inner = m_shape.feedForward;
     const bool gated = m_shape.activation == TransformerActivation::GATED;
-    const uint64_t columns = gated ? 2 * inner : inner;
-    const bool biases = m_shape.biases != TransformerBiases::NONE;
-    std::string name = "gelu";
-    OperatorCosts activation = formulas.Gelu(rows * inner);
-    if (gated)
+    const uint64_t columns = gated ? 2 * products.inner : products.inner;
+    const bool biases =
+        m_shape.biases != TransformerBiases::NONE && m_shape.biases != TransformerBiases::QUERIES;
+    const uint64_t sets = std::max<uint64_t>(products.experts, 1);
+    OperatorCosts expansion = formulas.Matmul(rows, width, columns, biases ? columns : 0, sets);
+    OperatorCosts projection =
+        formulas.Matmul(rows, products.inner, width, biases ? width : 0, sets);
+    expansion.forward.experts = static_cast<uint32_t>(products.experts);
+    projection.forward.experts = static_cast<uint32_t>(products.experts);
+    if (products.experts > 0 && m_shape.scaledDispatch)
     {
-        name = "gate";
-        activation = formulas.Gate(rows * inner);
+        // Tokens come with 8 bits, and so do the gradients of the results; what leaves does not
+        const uint64_t scaled = OperatorFormulas::GetScaledBytes(rows * width);
+        expansion.backward.outputBytes = expansion.forward.inputBytes;
+        expansion.forward.inputBytes = scaled;
+        projection.backward.inputBytes = scaled;
+        projection.weightGradient.inputBytes = scaled;
     }
-    else if (m_shape.activation == TransformerActivation::RELU)
-    {
-        name = "relu";
-        activation =
-            m_shape.dropout ? formulas.ReluDropout(rows * inner) : formulas.Relu(rows * inner);
-    }
-    const auto add =
-        [&](const std::string& suffix, OperatorCosts costs, TensorSplit split, uint32_t source) {
-            costs.forward.experts =
-                m_shape.experts > 1 ? static_cast<uint32_t>(m_shape.experts) : 0;
-            return m_builder.Add("feed-forward." + suffix, costs, split, {source});
-        };
     uint32_t last =
-        add("expansion",
-            formulas.Matmul(rows, width, columns, biases ? columns : 0, m_shape.experts),
-            TensorSplit::COLUMN,
-            input);
-    last = add(name, activation, TensorSplit::SHARDED, last);
-    return add("projection",
-               formulas.Matmul(rows, inner, width, biases ? width : 0, m_shape.experts),
-               TensorSplit::ROW,
-               last);
+        m_builder.Add(products.prefix + "expansion", expansion, TensorSplit::COLUMN, {input});
+    last = AddActivation(last, rows, products);
+    return m_builder.Add(products.prefix + "projection", projection, TensorSplit::ROW, {last});
+}
+
+uint32_t
+TransformerBlock::AddSharedExperts(uint32_t input, uint32_t routed, uint64_t sequence)
+{
+    const uint32_t shared =
+        AddProducts(input,
+                    sequence,
+                    {"feed-forward.shared-", m_shape.sharedExperts * m_shape.feedForward, 0});
+    return m_builder.Add("feed-forward.shared-add",
+                         m_builder.GetFormulas().Add(sequence * m_shape.width),
+                         TensorSplit::SEQUENCE,
+                         {routed, shared});
 }
 
 uint32_t
 TransformerBlock::AddExperts(uint32_t input, uint64_t sequence)
 {
-    using Source = TrainingGraphBuilder::Source;
     const std::string prefix = "feed-forward";
     const OperatorFormulas& formulas = m_builder.GetFormulas();
     const uint64_t rows = sequence * m_shape.topK;
+    const uint64_t biases = m_shape.routerBiases ? m_shape.experts : 0;
     const uint32_t scores =
         m_builder.Add(prefix + ".router",
-                      formulas.Matmul(sequence, m_shape.width, m_shape.experts, 0),
+                      formulas.GetWide().Matmul(sequence, m_shape.width, m_shape.experts, biases),
                       TensorSplit::SEQUENCE,
                       {input});
     const uint32_t route = m_builder.Add(prefix + ".route",
@@ -152,13 +191,26 @@ TransformerBlock::AddExperts(uint32_t input, uint64_t sequence)
                                          {scores});
     const uint64_t weights = formulas.GetWordBytes() * rows;
     const uint64_t indices = m_builder.GetOutputBytes(route) - weights;
+    OperatorCosts copies = formulas.Gather(rows, m_shape.width, sequence);
+    OperatorCosts sums = formulas.Combine(sequence, m_shape.width, m_shape.topK);
+    if (m_shape.scaledDispatch)
+    {
+        const uint64_t whole = copies.forward.outputBytes;
+        const uint64_t scaled = OperatorFormulas::GetScaledBytes(rows * m_shape.width);
+        copies.backward.inputBytes = whole;
+        copies.forward.outputBytes = scaled;
+        copies.forward.writtenBytes = copies.forward.writtenBytes - whole + scaled;
+        sums.backward.outputBytes = sums.forward.inputBytes - whole + scaled;
+        sums.backward.writtenBytes = sums.backward.writtenBytes - whole + scaled;
+    }
     const uint32_t dispatch = m_builder.Add(prefix + ".dispatch",
-                                            formulas.Gather(rows, m_shape.width, sequence),
+                                            copies,
                                             TensorSplit::SEQUENCE,
                                             {input, Source(route, indices)});
-    const uint32_t output = AddProducts(dispatch, rows);
+    const uint32_t output =
+        AddProducts(dispatch, rows, {"feed-forward.", m_shape.feedForward, m_shape.experts});
     return m_builder.Add(prefix + ".combine",
-                         formulas.Combine(sequence, m_shape.width, m_shape.topK),
+                         sums,
                          TensorSplit::SEQUENCE,
                          {output, Source(route, weights)});
 }
@@ -166,7 +218,17 @@ TransformerBlock::AddExperts(uint32_t input, uint64_t sequence)
 uint32_t
 TransformerBlock::Open(const std::string& prefix, uint32_t input, uint64_t sequence)
 {
-    return m_shape.normFirst ? AddNorm(prefix + ".norm", input, sequence) : input;
+    if (!m_shape.normFirst)
+    {
+        return input;
+    }
+    const uint32_t norm = AddNorm(prefix + ".norm", input, sequence);
+    if (!m_conditions)
+    {
+        return norm;
+    }
+    m_vectors = AddConditions(prefix + ".conditions", 3);
+    return AddModulation(prefix + ".modulation", norm, m_vectors, 2, sequence);
 }
 
 uint32_t
@@ -177,6 +239,14 @@ TransformerBlock::Close(const std::string& prefix,
 {
     const OperatorFormulas& formulas = m_builder.GetFormulas();
     const uint64_t elements = sequence * m_shape.width;
+    if (m_shape.postNorm)
+    {
+        branch = AddNorm(prefix + ".post-norm", branch, sequence);
+    }
+    if (m_conditions)
+    {
+        branch = AddModulation(prefix + ".scale", branch, m_vectors, 1, sequence);
+    }
     const uint32_t sum = m_shape.dropout ? m_builder.Add(prefix + ".dropout-add",
                                                          formulas.DropoutAdd(elements),
                                                          TensorSplit::SEQUENCE,
@@ -194,107 +264,16 @@ TransformerBlock::AddNorm(const std::string& name,
                           uint64_t tokens,
                           TensorSplit split)
 {
+    const uint64_t sets = m_shape.norm == TransformerNorm::LAYER   ? 2
+                          : m_shape.norm == TransformerNorm::PLAIN ? 0
+                                                                   : 1;
     return m_builder.Add(name,
-                         m_shape.norm == TransformerNorm::LAYER
-                             ? m_builder.GetFormulas().LayerNorm(tokens, m_shape.width)
-                             : m_builder.GetFormulas().RmsNorm(tokens, m_shape.width),
+                         m_builder.GetFormulas().Norm(tokens,
+                                                      m_shape.width,
+                                                      m_shape.norm == TransformerNorm::RMS,
+                                                      sets * m_shape.width),
                          split,
                          {input});
-}
-
-uint32_t
-TransformerBlock::AddAttention(const std::string& prefix,
-                               const TrainingGraphBuilder::Source& queries,
-                               const TrainingGraphBuilder::Source& keys,
-                               const TrainingGraphBuilder::Source& values,
-                               uint64_t sequence,
-                               uint64_t memorySequence)
-{
-    const OperatorFormulas& formulas = m_builder.GetFormulas();
-    const uint64_t heads = m_shape.heads;
-    const uint64_t groups = m_shape.GetKvHeads();
-    const uint64_t headWidth = m_shape.GetHeadWidth();
-    const uint64_t elements = heads * sequence * memorySequence;
-    const uint64_t elementBytes = formulas.GetWordBytes() * elements;
-    const uint64_t keyBytes = formulas.GetWordBytes() * memorySequence * groups * headWidth;
-    const OperatorCosts output =
-        formulas.Matmul(sequence, m_shape.width, m_shape.width, GetBiases(m_shape.width));
-    if (m_shape.fused)
-    {
-        const uint32_t context =
-            AddFusedAttention(prefix, {queries, keys, values}, sequence, memorySequence);
-        return m_builder.Add(prefix + ".projection", output, TensorSplit::ROW, {context});
-    }
-    std::vector<TrainingGraphBuilder::Source> factors{queries};
-    if (keys.op == queries.op)
-    {
-        factors[0].bytes += keys.bytes;
-    }
-    else
-    {
-        factors.push_back(keys);
-    }
-    const auto add = [&](const std::string& name,
-                         OperatorCosts costs,
-                         uint64_t savedBytes,
-                         uint64_t contextBytes,
-                         const std::vector<TrainingGraphBuilder::Source>& sources) {
-        costs.forward.selective = true;
-        costs.forward.savedBytes = savedBytes;
-        costs.forward.indivisible = groups;
-        costs.forward.contextBytes = contextBytes;
-        return m_builder.Add(prefix + name, costs, TensorSplit::SHARDED, sources);
-    };
-    const OperatorCosts first =
-        formulas.GroupedAttention(heads, groups, sequence, headWidth, memorySequence);
-    const OperatorCosts second =
-        formulas.GroupedAttention(heads, groups, sequence, memorySequence, headWidth);
-    uint32_t last = add(".scores", first, first.forward.savedBytes, keyBytes, factors);
-    // Without a dropout the softmax and the context keep the same data
-    const uint64_t softmaxBytes = m_shape.dropout ? elementBytes : 0;
-    last = add(".softmax", formulas.Softmax(elements), softmaxBytes, 0, {last});
-    if (m_shape.dropout)
-    {
-        const OperatorCosts dropout = formulas.Dropout(elements);
-        last = add(".dropout", dropout, dropout.forward.savedBytes, 0, {last});
-    }
-    last = add(".context", second, second.forward.savedBytes, keyBytes, {last, values});
-    return m_builder.Add(prefix + ".projection", output, TensorSplit::ROW, {last});
-}
-
-uint32_t
-TransformerBlock::AddFusedAttention(const std::string& prefix,
-                                    const std::vector<TrainingGraphBuilder::Source>& sources,
-                                    uint64_t sequence,
-                                    uint64_t memorySequence)
-{
-    std::vector<TrainingGraphBuilder::Source> factors;
-    for (const auto& source : sources)
-    {
-        if (!factors.empty() && factors.back().op == source.op)
-        {
-            factors.back().bytes += source.bytes;
-        }
-        else
-        {
-            factors.push_back(source);
-        }
-    }
-    OperatorCosts costs = m_builder.GetFormulas().FusedAttention(m_shape.heads,
-                                                                 m_shape.GetKvHeads(),
-                                                                 sequence,
-                                                                 m_shape.GetHeadWidth(),
-                                                                 memorySequence);
-    costs.forward.indivisible = m_shape.GetKvHeads();
-    costs.forward.contextBytes = 2 * m_builder.GetFormulas().GetWordBytes() * memorySequence *
-                                 m_shape.GetKvHeads() * m_shape.GetHeadWidth();
-    return m_builder.Add(prefix + ".fused", costs, TensorSplit::SHARDED, factors);
-}
-
-uint64_t
-TransformerBlock::GetBiases(uint64_t outputs) const
-{
-    return m_shape.biases == TransformerBiases::ALL ? outputs : 0;
 }
 
 } // namespace lightpath

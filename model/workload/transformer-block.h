@@ -11,6 +11,7 @@
 #include "transformer-shape.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -34,12 +35,20 @@ namespace lightpath
  * context anew. A fused attention is one operator, which keeps nothing that selective recomputation
  * could drop.
  *
+ * With latent attention (DeepSeek-AI 2024) one product makes the vectors of low rank that queries,
+ * and keys with values, are expanded from; every GPU of a tensor-parallel group computes it for
+ * its tokens. The rotated part of the keys passes along with the latter.
+ *
  * In a layer with experts a router picks some of them for each token (Shazeer et al. 2017), the
  * same number of tokens for each expert: "dispatch" copies a token once for each expert that is to
  * work on it, the products of all experts are one operator, and "combine" sums the results of the
  * experts for a token, weighted by the router. The operators between the two have experts
  * (Operator::experts), which replicas can share out. A tensor-parallel group splits every expert as
- * it splits a feed-forward block; it therefore sums the rows of all copies of a token.
+ * it splits a feed-forward block; it therefore sums the rows of all copies of a token. Shared
+ * experts are one feed-forward block that all tokens pass.
+ *
+ * Blocks of a diffusion transformer scale and shift what they read, and scale what they add, by
+ * vectors that a product makes of the conditions of the image (adaLN, Peebles and Xie 2023).
  */
 class TransformerBlock
 {
@@ -51,13 +60,57 @@ class TransformerBlock
     TransformerBlock(TrainingGraphBuilder& builder, const TransformerShape& shape);
 
     /**
-     * Add a block in which each token attends to all tokens of its own sequence.
+     * Add a layer: a block of self-attention and a feed-forward block.
+     *
+     * @param input the index of the operator whose output the layer reads
+     * @param sequence tokens of the sequence
+     * @param layer the number of the layer, from 1 on
+     * @return the index of the operator whose output is that of the layer
+     */
+    uint32_t AddLayer(uint32_t input, uint64_t sequence, uint64_t layer);
+
+    /**
+     * Let the layers that follow be modulated.
+     *
+     * @param conditions the index of the operator whose output is the vector of conditions, as wide
+     *        as the activation of a token
+     */
+    void SetConditions(uint32_t conditions);
+
+    /**
+     * Add a product that makes vectors of the conditions.
+     *
+     * @param name its name, unique within its layer
+     * @param vectors number of vectors, each as wide as the activation of a token
+     * @return its index
+     */
+    uint32_t AddConditions(const std::string& name, uint64_t vectors);
+
+    /**
+     * Scale and shift the activations of tokens.
+     *
+     * @param name its name, unique within its layer
+     * @param input the index of the operator whose output it reads
+     * @param vectors the index of the operator whose output has the vectors
+     * @param terms number of vectors: 1 to scale, 2 to scale and shift
+     * @param sequence tokens of the sequence
+     * @return its index
+     */
+    uint32_t AddModulation(const std::string& name,
+                           uint32_t input,
+                           uint32_t vectors,
+                           uint64_t terms,
+                           uint64_t sequence);
+
+    /**
+     * Add a block in which each token attends to the tokens of its own sequence.
      *
      * @param input the index of the operator whose output the block reads
      * @param sequence tokens of the sequence
+     * @param layer the number of its layer, from 1 on
      * @return the index of the operator whose output is that of the block
      */
-    uint32_t AddSelfAttention(uint32_t input, uint64_t sequence);
+    uint32_t AddSelfAttention(uint32_t input, uint64_t sequence, uint64_t layer);
 
     /**
      * Add a block in which each token attends to all tokens of another sequence.
@@ -82,9 +135,10 @@ class TransformerBlock
      *
      * @param input the index of the operator whose output the block reads
      * @param sequence tokens of the sequence
+     * @param layer the number of its layer, from 1 on
      * @return the index of the operator whose output is that of the block
      */
-    uint32_t AddFeedForward(uint32_t input, uint64_t sequence);
+    uint32_t AddFeedForward(uint32_t input, uint64_t sequence, uint64_t layer);
 
     /**
      * Add a normalisation.
@@ -101,15 +155,102 @@ class TransformerBlock
                      TensorSplit split = TensorSplit::SEQUENCE);
 
   private:
+    using Source = TrainingGraphBuilder::Source;
+
+    /// The matrix products of a feed-forward block.
+    struct Products
+    {
+        std::string prefix;  //!< The beginning of their names
+        uint64_t inner{0};   //!< The width between them
+        uint64_t experts{0}; //!< Number of experts; 0 for none
+    };
+
+    /// The sources of an attention.
+    struct AttentionSources
+    {
+        Source queries; //!< Of the queries
+        Source keys;    //!< Of the keys
+        Source values;  //!< Of the values
+    };
+
     /**
      * Add the matrix products of a feed-forward block, or of all experts, and the operators
      * between.
      *
      * @param input the index of the operator whose output they read
      * @param rows rows of that output
+     * @param products the products
      * @return the index of the last product
      */
-    uint32_t AddProducts(uint32_t input, uint64_t rows);
+    uint32_t AddProducts(uint32_t input, uint64_t rows, const Products& products);
+
+    /**
+     * Add the activation function between the products of a feed-forward block.
+     *
+     * @param input the index of the operator whose output it reads
+     * @param rows rows of that output
+     * @param products the products
+     * @return its index
+     */
+    uint32_t AddActivation(uint32_t input, uint64_t rows, const Products& products);
+
+    /**
+     * Add the branch of a feed-forward block.
+     *
+     * @param input the index of the operator whose output the branch reads
+     * @param sequence tokens of the sequence
+     * @param layer the number of its layer, from 1 on
+     * @return the index of the operator whose output is that of the branch
+     */
+    uint32_t AddFeedForwardBranch(uint32_t input, uint64_t sequence, uint64_t layer);
+
+    /**
+     * Add the branch of a block of self-attention.
+     *
+     * @param input the index of the operator whose output the branch reads
+     * @param sequence tokens of the sequence
+     * @param layer the number of its layer, from 1 on
+     * @return the index of the operator whose output is that of the branch
+     */
+    uint32_t AddSelfAttentionBranch(uint32_t input, uint64_t sequence, uint64_t layer);
+
+    /**
+     * Add the projections to queries, keys and values.
+     *
+     * @param input the index of the operator whose output they read
+     * @param sequence tokens of the sequence
+     * @return the sources of an attention
+     */
+    AttentionSources AddProjections(uint32_t input, uint64_t sequence);
+
+    /**
+     * Add the expansions of a latent attention.
+     *
+     * @param input the index of the operator whose output they read
+     * @param sequence tokens of the sequence
+     * @return the sources of an attention
+     */
+    AttentionSources AddLatent(uint32_t input, uint64_t sequence);
+
+    /**
+     * Add a layer whose blocks read the same input.
+     *
+     * @param input the index of the operator whose output the layer reads
+     * @param sequence tokens of the sequence
+     * @param layer the number of the layer, from 1 on
+     * @return the index of the operator whose output is that of the layer
+     */
+    uint32_t AddParallelLayer(uint32_t input, uint64_t sequence, uint64_t layer);
+
+    /**
+     * Add the experts that all tokens pass, and the sum with the result of the others.
+     *
+     * @param input the index of the operator whose output they read
+     * @param routed the index of the operator whose output is that of the other experts
+     * @param sequence tokens of the sequence
+     * @return the index of the sum
+     */
+    uint32_t AddSharedExperts(uint32_t input, uint32_t routed, uint64_t sequence);
 
     /**
      * Add a router, its experts, and the operators that bring tokens to them and back.
@@ -146,33 +287,47 @@ class TransformerBlock
      * Add an attention from the scores to the output projection.
      *
      * @param prefix the beginning of the names of the block's operators
-     * @param queries the source of the queries
-     * @param keys the source of the keys
-     * @param values the source of the values
+     * @param sources its sources
      * @param sequence tokens that attend
      * @param memorySequence tokens that are attended to
+     * @param pairs the pairs of tokens that are multiplied
      * @return the index of the output projection
      */
     uint32_t AddAttention(const std::string& prefix,
-                          const TrainingGraphBuilder::Source& queries,
-                          const TrainingGraphBuilder::Source& keys,
-                          const TrainingGraphBuilder::Source& values,
+                          const AttentionSources& sources,
                           uint64_t sequence,
-                          uint64_t memorySequence);
+                          uint64_t memorySequence,
+                          uint64_t pairs);
 
     /**
      * Add an attention in one operator.
      *
      * @param prefix the beginning of the names of the block's operators
-     * @param sources the sources of the queries, the keys and the values
+     * @param sources its sources
      * @param sequence tokens that attend
      * @param memorySequence tokens that are attended to
+     * @param pairs the pairs of tokens that are multiplied
      * @return the index of the operator
      */
     uint32_t AddFusedAttention(const std::string& prefix,
-                               const std::vector<TrainingGraphBuilder::Source>& sources,
+                               const AttentionSources& sources,
                                uint64_t sequence,
-                               uint64_t memorySequence);
+                               uint64_t memorySequence,
+                               uint64_t pairs);
+
+    /**
+     * Add an attention in an operator for each step.
+     *
+     * @param prefix the beginning of the names of the block's operators
+     * @param sources its sources
+     * @param sequence tokens that attend
+     * @param memorySequence tokens that are attended to
+     * @return the index of the operator whose output is the context
+     */
+    uint32_t AddSteps(const std::string& prefix,
+                      const AttentionSources& sources,
+                      uint64_t sequence,
+                      uint64_t memorySequence);
 
     /**
      * @param outputs elements that a projection of the attention makes of a token
@@ -180,8 +335,10 @@ class TransformerBlock
      */
     uint64_t GetBiases(uint64_t outputs) const;
 
-    TrainingGraphBuilder& m_builder; //!< The model
-    TransformerShape m_shape;        //!< The size and the style of the blocks
+    TrainingGraphBuilder& m_builder;      //!< The model
+    TransformerShape m_shape;             //!< The size and the style of the blocks
+    std::optional<uint32_t> m_conditions; //!< The operator that makes the vector of conditions
+    uint32_t m_vectors{0};                //!< The operator that makes the vectors of the block
 };
 
 } // namespace lightpath

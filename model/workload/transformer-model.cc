@@ -9,6 +9,7 @@
 #include "training-graph-builder.h"
 #include "transformer-block.h"
 
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -45,6 +46,12 @@ class TransformerWriter
     /// Add an encoder and a decoder.
     void AddTranslator();
 
+    /// Add a classifier of images.
+    void AddClassifier();
+
+    /// Add a transformer that predicts the noise of images.
+    void AddDiffuser();
+
   private:
     /**
      * Add a layer that looks up tokens, adds positions and drops some elements.
@@ -54,6 +61,29 @@ class TransformerWriter
      * @return the index of the operator whose output is that of the layer
      */
     uint32_t AddEmbedding(const std::string& name, uint32_t& table);
+
+    /**
+     * Add a layer that projects the patches of an image and adds their positions.
+     *
+     * @return the index of the operator whose output is that of the layer
+     */
+    uint32_t AddPatches();
+
+    /**
+     * Add a layer that embeds the step of the noise and the class of an image.
+     *
+     * @return the index of the operator whose output is the vector of conditions
+     */
+    uint32_t AddConditions();
+
+    /**
+     * Add the layers that predict more tokens than the next one.
+     *
+     * @param input the index of the operator whose output is that of the last layer before the head
+     * @param table the index of the operator that looks up tokens
+     * @param logits the index of the operator that makes the logits
+     */
+    void AddFutureTokens(uint32_t input, uint32_t table, uint32_t logits);
 
     /**
      * Add layers of self-attention and feed-forward.
@@ -86,9 +116,19 @@ class TransformerWriter
      * @param rows number of predictions
      * @param biases number of biases
      * @param input the index of the operator whose output is read
-     * @param table the index of the operator that looks up tokens
+     * @param owner the index of the operator that has the parameters, unless the product does
+     * @return the index of the product
      */
-    void AddPrediction(uint64_t rows, uint64_t biases, uint32_t input, uint32_t table);
+    uint32_t AddPrediction(uint64_t rows,
+                           uint64_t biases,
+                           uint32_t input,
+                           std::optional<uint32_t> owner);
+
+    /**
+     * @param table the index of the operator that looks up tokens
+     * @return the owner of the parameters of the product with the table of the output
+     */
+    std::optional<uint32_t> GetOwner(uint32_t table) const;
 
     TrainingGraphBuilder& m_builder; //!< The model
     TransformerShape m_shape;        //!< Its size and its style
@@ -109,14 +149,14 @@ TransformerWriter::AddEmbedding(const std::string& name, uint32_t& table)
                           TensorSplit::ROW,
                           {});
     uint32_t last = table;
-    if (!m_shape.rotary || tables > 0)
+    if (m_shape.coding == TransformerPositions::TABLE)
     {
         last = m_builder.Add("positions",
                              formulas.AddTables(elements, tables * m_shape.width),
                              TensorSplit::SEQUENCE,
                              {last});
     }
-    if (encoder && !m_shape.normFirst)
+    if (m_shape.embeddingNorm || (encoder && !m_shape.normFirst))
     {
         last = m_block.AddNorm("norm", last, m_shape.sequence);
     }
@@ -130,11 +170,10 @@ TransformerWriter::AddEmbedding(const std::string& name, uint32_t& table)
 uint32_t
 TransformerWriter::AddLayers(const std::string& name, uint32_t input)
 {
-    for (uint32_t layer = 1; layer <= m_shape.layers; ++layer)
+    for (uint64_t layer = 1; layer <= m_shape.layers; ++layer)
     {
         m_builder.BeginLayer(name + std::to_string(layer));
-        input = m_block.AddSelfAttention(input, m_shape.sequence);
-        input = m_block.AddFeedForward(input, m_shape.sequence);
+        input = m_block.AddLayer(input, m_shape.sequence, layer);
     }
     return input;
 }
@@ -145,30 +184,40 @@ TransformerWriter::AddFinalNorm(uint32_t input)
     return m_shape.normFirst ? m_block.AddNorm("norm", input, m_shape.sequence) : input;
 }
 
-void
-TransformerWriter::AddPrediction(uint64_t rows, uint64_t biases, uint32_t input, uint32_t table)
+std::optional<uint32_t>
+TransformerWriter::GetOwner(uint32_t table) const
+{
+    return m_shape.tied ? std::make_optional(table) : std::nullopt;
+}
+
+uint32_t
+TransformerWriter::AddPrediction(uint64_t rows,
+                                 uint64_t biases,
+                                 uint32_t input,
+                                 std::optional<uint32_t> owner)
 {
     const OperatorFormulas& formulas = m_builder.GetFormulas();
     const uint32_t logits =
         m_builder.Add("logits",
-                      formulas.Matmul(rows, m_shape.width, m_shape.vocabulary, biases),
+                      formulas.GetWide().Matmul(rows, m_shape.width, m_shape.vocabulary, biases),
                       TensorSplit::COLUMN,
                       {input});
-    if (m_shape.tied)
+    if (owner)
     {
-        m_builder.Tie(logits, table);
+        m_builder.Tie(logits, *owner);
     }
     m_builder.Add("loss",
                   formulas.CrossEntropy(rows, m_shape.vocabulary),
                   TensorSplit::SHARDED,
                   {logits});
+    return logits;
 }
 
 void
 TransformerWriter::AddEncoderHeads(uint32_t input, uint32_t table)
 {
     constexpr auto SPLIT = TensorSplit::REPLICATED;
-    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const OperatorFormulas formulas = m_builder.GetFormulas().GetWide();
     const uint64_t width = m_shape.width;
     const uint64_t rows = m_shape.predictions;
     const uint32_t gather =
@@ -190,7 +239,7 @@ TransformerWriter::AddEncoderHeads(uint32_t input, uint32_t table)
                                              {{gather, rows * rowBytes}});
     const uint32_t gelu = m_builder.Add("gelu", formulas.Gelu(rows * width), SPLIT, {transform});
     const uint32_t norm = m_block.AddNorm("transform-norm", gelu, rows, SPLIT);
-    AddPrediction(rows, m_shape.vocabulary, norm, table);
+    AddPrediction(rows, m_shape.vocabulary, norm, GetOwner(table));
 }
 
 void
@@ -210,7 +259,112 @@ TransformerWriter::AddDecoder()
     uint32_t last = AddEmbedding("embedding", table);
     last = AddLayers("layer", last);
     m_builder.BeginLayer("head");
-    AddPrediction(m_shape.sequence, 0, AddFinalNorm(last), table);
+    const uint32_t logits = AddPrediction(m_shape.sequence, 0, AddFinalNorm(last), GetOwner(table));
+    AddFutureTokens(last, table, logits);
+}
+
+void
+TransformerWriter::AddFutureTokens(uint32_t input, uint32_t table, uint32_t logits)
+{
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const uint64_t sequence = m_shape.sequence;
+    for (uint64_t future = 1; future <= m_shape.futureTokens; ++future)
+    {
+        m_builder.BeginLayer("future" + std::to_string(future));
+        const uint32_t tokens =
+            m_builder.Add("tokens",
+                          formulas.Lookup(sequence, m_shape.width, m_shape.vocabulary),
+                          TensorSplit::ROW,
+                          {});
+        m_builder.Tie(tokens, table);
+        const uint32_t hidden = m_block.AddNorm("hidden-norm", input, sequence);
+        const uint32_t embedded = m_block.AddNorm("token-norm", tokens, sequence);
+        input = m_builder.Add("merge",
+                              formulas.Matmul(sequence, 2 * m_shape.width, m_shape.width, 0),
+                              TensorSplit::SEQUENCE,
+                              {hidden, embedded});
+        input = m_block.AddLayer(input, sequence, m_shape.layers + future);
+        AddPrediction(sequence, 0, AddFinalNorm(input), GetOwner(table).value_or(logits));
+    }
+}
+
+uint32_t
+TransformerWriter::AddPatches()
+{
+    const OperatorFormulas formulas = m_builder.GetFormulas().GetWide();
+    const uint64_t tables = m_shape.positions + (m_shape.classToken ? 1 : 0);
+    const uint64_t patches = m_shape.sequence - (m_shape.classToken ? 1 : 0);
+    m_builder.BeginLayer("embedding");
+    const uint32_t projection =
+        m_builder.Add("patches",
+                      formulas.Matmul(patches, m_shape.patch, m_shape.width, m_shape.width),
+                      TensorSplit::SEQUENCE,
+                      {});
+    return m_builder.Add(
+        "positions",
+        formulas.AddTables(m_shape.sequence * m_shape.width, tables * m_shape.width),
+        TensorSplit::SEQUENCE,
+        {projection});
+}
+
+void
+TransformerWriter::AddClassifier()
+{
+    constexpr auto SPLIT = TensorSplit::REPLICATED;
+    const OperatorFormulas formulas = m_builder.GetFormulas().GetWide();
+    const uint64_t width = m_shape.width;
+    const uint32_t last = AddLayers("layer", AddPatches());
+    m_builder.BeginLayer("head");
+    const uint32_t pool =
+        m_builder.Add("pool",
+                      m_shape.classToken ? formulas.Gather(1, width, m_shape.sequence)
+                                         : formulas.AveragePool(m_shape.sequence * width, width),
+                      SPLIT,
+                      {AddFinalNorm(last)});
+    const uint64_t classes = m_shape.vocabulary;
+    const uint32_t logits =
+        m_builder.Add("logits", formulas.Matmul(1, width, classes, classes), SPLIT, {pool});
+    m_builder.Add("loss", formulas.CrossEntropy(1, classes), SPLIT, {logits});
+}
+
+uint32_t
+TransformerWriter::AddConditions()
+{
+    constexpr auto SPLIT = TensorSplit::REPLICATED;
+    constexpr uint64_t FREQUENCIES = 256; // sines and cosines of the step
+    const OperatorFormulas formulas = m_builder.GetFormulas().GetWide();
+    const uint64_t width = m_shape.width;
+    m_builder.BeginLayer("conditions");
+    uint32_t step =
+        m_builder.Add("expansion", formulas.Matmul(1, FREQUENCIES, width, width), SPLIT, {});
+    step = m_builder.Add("silu", formulas.Gelu(width), SPLIT, {step});
+    step = m_builder.Add("projection", formulas.Matmul(1, width, width, width), SPLIT, {step});
+    // One class more, for images without a class
+    const uint32_t name =
+        m_builder.Add("class", formulas.Lookup(1, width, m_shape.vocabulary + 1), SPLIT, {});
+    return m_builder.Add("add", formulas.Add(width), SPLIT, {step, name});
+}
+
+void
+TransformerWriter::AddDiffuser()
+{
+    const OperatorFormulas formulas = m_builder.GetFormulas().GetWide();
+    // The noise and its variance
+    const uint64_t outputs = 2 * m_shape.patch;
+    m_block.SetConditions(AddConditions());
+    uint32_t last = AddLayers("layer", AddPatches());
+    m_builder.BeginLayer("head");
+    last = AddFinalNorm(last);
+    const uint32_t vectors = m_block.AddConditions("conditions", 2);
+    last = m_block.AddModulation("modulation", last, vectors, 2, m_shape.sequence);
+    last = m_builder.Add("noise",
+                         formulas.Matmul(m_shape.sequence, m_shape.width, outputs, outputs),
+                         TensorSplit::SEQUENCE,
+                         {last});
+    m_builder.Add("loss",
+                  formulas.SquaredError(m_shape.sequence * outputs),
+                  TensorSplit::SEQUENCE,
+                  {last});
 }
 
 void
@@ -224,15 +378,15 @@ TransformerWriter::AddTranslator()
     last = AddEmbedding("target", target);
     m_builder.Tie(target, table);
     const uint64_t sequence = m_shape.sequence;
-    for (uint32_t layer = 1; layer <= m_shape.layers; ++layer)
+    for (uint64_t layer = 1; layer <= m_shape.layers; ++layer)
     {
         m_builder.BeginLayer("decoder" + std::to_string(layer));
-        last = m_block.AddSelfAttention(last, sequence);
+        last = m_block.AddSelfAttention(last, sequence, layer);
         last = m_block.AddCrossAttention(last, sequence, memory, sequence, layer == 1);
-        last = m_block.AddFeedForward(last, sequence);
+        last = m_block.AddFeedForward(last, sequence, layer);
     }
     m_builder.BeginLayer("head");
-    AddPrediction(sequence, 0, AddFinalNorm(last), table);
+    AddPrediction(sequence, 0, AddFinalNorm(last), GetOwner(table));
 }
 
 } // namespace
@@ -242,7 +396,9 @@ TransformerModel::Build(const TransformerShape& shape)
 {
     const bool translator = shape.kind == TransformerKind::TRANSLATOR;
     TrainingGraphBuilder builder(shape.name,
-                                 translator ? "sentence pair" : "sequence",
+                                 shape.IsVisual() ? "image"
+                                 : translator     ? "sentence pair"
+                                                  : "sequence",
                                  shape.training);
     TransformerWriter writer(builder, shape);
     switch (shape.kind)
@@ -255,6 +411,12 @@ TransformerModel::Build(const TransformerShape& shape)
         break;
     case TransformerKind::TRANSLATOR:
         writer.AddTranslator();
+        break;
+    case TransformerKind::CLASSIFIER:
+        writer.AddClassifier();
+        break;
+    case TransformerKind::DIFFUSER:
+        writer.AddDiffuser();
         break;
     }
     OperatorGraph graph = builder.Build();

@@ -6,6 +6,7 @@
 
 #include "transformer-shape.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ns3
@@ -17,7 +18,7 @@ namespace
 {
 
 /// The most layers that a stack can have.
-constexpr uint32_t MOST_LAYERS = 10000;
+constexpr uint64_t MOST_LAYERS = 10000;
 
 /// The most multiply-adds of a sample. Both passes together take 6 times as many operations.
 constexpr double MOST_MULTIPLY_ADDS = 1.0e18;
@@ -50,7 +51,39 @@ TransformerShape::GetKvHeads() const
 uint64_t
 TransformerShape::GetHeadWidth() const
 {
-    return width / heads;
+    return (headWidth == 0 ? width / heads : headWidth) +
+           (latent.keyRank > 0 ? latent.rotaryWidth : 0);
+}
+
+uint64_t
+TransformerShape::GetValueWidth() const
+{
+    return latent.keyRank > 0 ? latent.valueWidth : GetHeadWidth();
+}
+
+bool
+TransformerShape::IsVisual() const
+{
+    return kind == TransformerKind::CLASSIFIER || kind == TransformerKind::DIFFUSER;
+}
+
+bool
+TransformerShape::HasExperts(uint64_t layer) const
+{
+    return experts > 1 && layer > denseLayers && layer % expertPeriod == 0;
+}
+
+uint64_t
+TransformerShape::GetPairs(uint64_t layer, uint64_t rows, uint64_t columns) const
+{
+    if (attention != TransformerAttention::CAUSAL)
+    {
+        return rows * columns;
+    }
+    const bool isWhole = window == 0 || (windowPeriod > 1 && layer % windowPeriod == 0);
+    const uint64_t reach = isWhole ? rows : std::min(window, rows);
+    // The first tokens attend to fewer: 1, 2 and so on
+    return reach * (reach + 1) / 2 + (rows - reach) * reach;
 }
 
 void
@@ -65,34 +98,52 @@ TransformerShape::Check() const
                 " layers: the most are " + std::to_string(MOST_LAYERS));
     CheckHeads();
     CheckTokens();
+    CheckExperts();
+    CheckCosts();
+}
+
+void
+TransformerShape::CheckExperts() const
+{
     Require(topK >= 1 && topK <= experts,
             "A token of model \"" + name + "\" cannot be given to " + std::to_string(topK) +
                 " of " + std::to_string(experts) + " experts: topK must be from 1 to experts");
-    CheckCosts();
+    const bool hasDense = experts > 1 && (denseLayers > 0 || expertPeriod > 1);
+    Require(!hasDense || denseFeedForward > 0,
+            "Model \"" + name +
+                "\" has layers without experts, whose feed-forward blocks have no width: "
+                "denseFeedForward must be above 0");
 }
 
 void
 TransformerShape::CheckHeads() const
 {
-    Require(heads > 0 && width > 0 && width % heads == 0,
+    Require(heads > 0 && width > 0 && (headWidth > 0 || width % heads == 0),
             "A transformer of width " + std::to_string(width) + " cannot have " +
                 std::to_string(heads) + " heads: their number must divide the width");
     Require(heads % GetKvHeads() == 0,
             "The " + std::to_string(heads) + " heads of model \"" + name + "\" cannot share " +
                 std::to_string(GetKvHeads()) +
                 " heads of keys and values: kvHeads must divide heads");
-    Require(!rotary || GetHeadWidth() % 2 == 0,
-            "Model \"" + name + "\" cannot rotate heads of " + std::to_string(GetHeadWidth()) +
+    const uint64_t rotated = latent.keyRank > 0 ? latent.rotaryWidth : GetHeadWidth();
+    Require(coding != TransformerPositions::ROTARY || rotated % 2 == 0,
+            "Model \"" + name + "\" cannot rotate heads of " + std::to_string(rotated) +
                 " elements: their number must be even");
 }
 
 void
 TransformerShape::CheckTokens() const
 {
-    Require(!rotary || positions == 0,
+    Require(coding == TransformerPositions::TABLE || positions == 0,
             "Model \"" + name +
-                "\" has rotary positions and a table of positions: either rotary must be no or "
-                "positions must be 0");
+                "\" has rotary positions and a table of positions: either rotary must be "
+                "no or positions must be 0");
+    Require(
+        attention != TransformerAttention::CAUSAL || kind == TransformerKind::DECODER,
+        "Model \"" + name +
+            "\" is no decoder, and its tokens attend to later ones: attention cannot be causal");
+    Require(IsVisual() == (patch > 0),
+            "Model \"" + name + "\" must have numbers of a patch if and only if it reads images");
     Require(positions == 0 || positions >= sequence,
             "Model \"" + name + "\" has positions for " + std::to_string(positions) +
                 " tokens, fewer than the " + std::to_string(sequence) +
@@ -116,19 +167,21 @@ void
 TransformerShape::CheckCosts() const
 {
     // Upper bounds; the layers of a translator's decoder have twice the attention
-    const double stacks = kind == TransformerKind::TRANSLATOR ? 3.0 * layers : layers;
-    const double h = width;
+    const double stacks =
+        kind == TransformerKind::TRANSLATOR ? 3.0 * layers : layers + 1.0 * futureTokens;
+    // A latent attention has no product wider than the width of a token or of all heads
+    const double h = std::max(
+        {width, heads * GetHeadWidth(), heads * GetValueWidth(), latent.queryRank, latent.keyRank});
     const double s = sequence;
-    const double v = vocabulary;
-    const double f = 3.0 * h * feedForward;
+    const double v = vocabulary * (1.0 + futureTokens);
+    const double inner = std::max<double>(feedForward * (1.0 + sharedExperts), denseFeedForward);
+    const double f = 3.0 * h * inner;
     const double multiplyAdds =
         stacks * s * (4 * h * h + 2 * s * h + f * topK + h * experts) + s * (h * v + h * h);
     const double activations =
-        stacks * s * (s * heads + 6 * h + (3.0 * feedForward + 2 * h) * topK + experts) +
-        s * (v + 3 * h);
-    const double parameters =
-        stacks * (4 * h * h + 10 * h + experts * (f + 3.0 * feedForward + 2 * h)) +
-        h * (2 * v + h + positions + 8) + v;
+        stacks * s * (s * heads + 6 * h + (3.0 * inner + 2 * h) * topK + experts) + s * (v + 3 * h);
+    const double parameters = stacks * (10 * h * h + 10 * h + experts * (f + 3.0 * inner + 2 * h)) +
+                              h * (2 * v + h + positions + 8) + v;
     Require(multiplyAdds < MOST_MULTIPLY_ADDS && activations < MOST_ELEMENTS &&
                 parameters < MOST_ELEMENTS,
             "Model \"" + name +

@@ -23,6 +23,8 @@ enum class TransformerKind : uint8_t
     ENCODER,    //!< Predicts masked tokens and the next sentence (BERT, Devlin et al. 2019)
     DECODER,    //!< Predicts each token from those before it (GPT-2, Radford et al. 2019)
     TRANSLATOR, //!< An encoder that a decoder attends to (Vaswani et al. 2017)
+    CLASSIFIER, //!< Names the class of an image from its patches (Dosovitskiy et al. 2021)
+    DIFFUSER,   //!< Predicts the noise of an image from its patches (Peebles and Xie 2023)
 };
 
 /// How the blocks of a transformer normalise activations.
@@ -30,14 +32,17 @@ enum class TransformerNorm : uint8_t
 {
     LAYER, //!< Layer normalisation, with scale and offset (Ba et al. 2016)
     RMS,   //!< By the root mean square, with scale alone (Zhang and Sennrich 2019)
+    SCALE, //!< Layer normalisation with scale alone
+    PLAIN, //!< Layer normalisation without parameters
 };
 
 /// Activation functions between the products of a feed-forward block.
 enum class TransformerActivation : uint8_t
 {
-    GELU,  //!< A smooth rectifier (Hendrycks and Gimpel 2016)
-    RELU,  //!< A rectifier
-    GATED, //!< The product of two projections, one of them smoothed (SwiGLU, Shazeer 2020)
+    GELU,    //!< A smooth rectifier (Hendrycks and Gimpel 2016)
+    RELU,    //!< A rectifier
+    GATED,   //!< The product of two projections, one of them smoothed (SwiGLU, Shazeer 2020)
+    SQUARED, //!< The square of a rectifier (So et al. 2021)
 };
 
 /// The matrix products in the layers of a transformer that have biases.
@@ -46,6 +51,46 @@ enum class TransformerBiases : uint8_t
     ALL,          //!< All of them
     FEED_FORWARD, //!< Those of the feed-forward blocks
     NONE,         //!< None of them
+    QUERIES,      //!< Those to queries, keys and values
+    OUTPUT,       //!< All but those to queries, keys and values
+};
+
+/// How the operators of an attention are divided, and which pairs of tokens they multiply.
+enum class TransformerAttention : uint8_t
+{
+    UNFUSED, //!< An operator for each step, over all pairs
+    FUSED,   //!< One operator over all pairs, which keeps no scores
+    CAUSAL,  //!< One operator that leaves out the pairs of a token and a later one
+};
+
+/// How positions reach the layers.
+enum class TransformerPositions : uint8_t
+{
+    TABLE,  //!< By a learned table, or by sinusoids if it has no rows
+    ROTARY, //!< By rotation of queries and keys (Su et al. 2021)
+    BIAS,   //!< By a bias of the scores (ALiBi, Press et al. 2022), which costs nothing here
+};
+
+/// How the two blocks of a layer follow each other.
+enum class TransformerOrder : uint8_t
+{
+    SERIAL,   //!< The feed-forward block reads the result of the attention
+    PARALLEL, //!< Both read the same normalisation, and their results are added
+    TWO_NORMS //!< Both read the input of the layer, each by a normalisation of its own
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Latent attention (DeepSeek-AI 2024): queries, and keys with values, are expanded from
+ * vectors of a low rank; a part of the keys is rotated, and all heads share it.
+ */
+struct LatentAttention
+{
+    uint64_t queryRank{0};   //!< Elements that queries are expanded from; 0 for those of the token
+    uint64_t keyRank{0};     //!< Elements that keys and values are expanded from; 0 for no latent
+                             //!< attention
+    uint64_t rotaryWidth{0}; //!< Elements of a query and of a key that are rotated
+    uint64_t valueWidth{0};  //!< Elements of a value of a head
 };
 
 /**
@@ -56,30 +101,55 @@ enum class TransformerBiases : uint8_t
  */
 struct TransformerShape
 {
-    std::string name;         //!< Name of the model
-    uint32_t layers{0};       //!< Layers; of the encoder and of the decoder each, if there are both
-    uint64_t width{0};        //!< Elements of a token's activation, the hidden size
-    uint64_t heads{0};        //!< Attention heads
-    uint64_t kvHeads{0};      //!< Heads of keys and values, each shared by as many heads of queries
-                              //!< (Ainslie et al. 2023); 0 for one for each head
-    uint64_t feedForward{0};  //!< Inner width of the feed-forward block, or of each expert
-    uint64_t experts{1};      //!< Feed-forward blocks that the tokens of a layer are divided among
-    uint64_t topK{1};         //!< Experts that each token is given to
-    uint64_t sequence{0};     //!< Tokens of a sequence
-    uint64_t vocabulary{0};   //!< Size of the vocabulary
-    uint64_t positions{0};    //!< Rows of the learned table of positions, if there is one
-    uint64_t predictions{0};  //!< Tokens of a sequence that an encoder has to predict
-    TrainingOptions training; //!< Numbers that it is trained in, and optimiser
+    std::string name;       //!< Name of the model
+    uint64_t layers{0};     //!< Layers; of the encoder and of the decoder each, if there are both
+    uint64_t width{0};      //!< Elements of a token's activation, the hidden size
+    uint64_t heads{0};      //!< Attention heads
+    uint64_t kvHeads{0};    //!< Heads of keys and values, each shared by as many heads of queries
+                            //!< (Ainslie et al. 2023); 0 for one for each head
+    uint64_t headWidth{0};  //!< Elements of a head, without those that a latent attention rotates;
+                            //!< 0 to divide the width by the heads
+    LatentAttention latent; //!< Latent attention, if its rank of keys is above 0
+    uint64_t window{0};     //!< Tokens that a token attends to at most, with causal attention; 0
+                            //!< for all
+    uint64_t windowPeriod{1};  //!< The last of so many layers attends to all tokens; 1 for none
+    uint64_t feedForward{0};   //!< Inner width of the feed-forward block, or of each expert
+    uint64_t experts{1};       //!< Feed-forward blocks that the tokens of a layer are divided among
+    uint64_t topK{1};          //!< Experts that each token is given to
+    uint64_t sharedExperts{0}; //!< Experts besides, which all tokens pass
+    uint64_t denseLayers{0};   //!< The first layers, which have no experts
+    uint64_t expertPeriod{1};  //!< The last of so many layers has experts, the others have none
+    uint64_t denseFeedForward{0}; //!< Inner width of the feed-forward block of layers without
+                                  //!< experts beside layers with experts
+    uint64_t futureTokens{0};     //!< Layers behind the last one that predict one token more each
+                                  //!< (multi-token prediction, DeepSeek-AI 2024)
+    uint64_t sequence{0};         //!< Tokens of a sequence
+    uint64_t vocabulary{0};       //!< Size of the vocabulary
+    uint64_t positions{0};        //!< Rows of the learned table of positions, if there is one
+    uint64_t predictions{0};      //!< Tokens of a sequence that an encoder has to predict
+    uint64_t patch{0};            //!< Numbers of a patch of an image
+    TrainingOptions training;     //!< Numbers that it is trained in, and optimiser
 
     TransformerKind kind{TransformerKind::DECODER};                //!< Its stacks of layers
     TransformerNorm norm{TransformerNorm::LAYER};                  //!< Its normalisations
     TransformerActivation activation{TransformerActivation::GELU}; //!< Inside feed-forward blocks
     TransformerBiases biases{TransformerBiases::ALL};              //!< Of its matrix products
-    bool normFirst{true}; //!< True if blocks begin with their normalisation, false if they end
-    bool dropout{true};   //!< True if attention, blocks and embedding have dropout
-    bool fused{false};    //!< True if an attention is one operator, which keeps no scores
-    bool rotary{false};   //!< True if queries and keys are rotated by position (Su et al. 2021)
-    bool tied{true};      //!< True if the output uses the table of embeddings
+    bool normFirst{true};      //!< True if blocks begin with their normalisation, false if they end
+    bool dropout{true};        //!< True if attention, blocks and embedding have dropout
+    bool tied{true};           //!< True if the output uses the table of embeddings
+    bool embeddingNorm{false}; //!< True if embeddings are normalised
+    bool headNorm{false};      //!< True if the queries and keys of each head are normalised
+    bool postNorm{false};     //!< True if blocks that begin with a normalisation end with one, too,
+                              //!< ahead of the sum
+    bool classToken{false};   //!< True if a classifier judges by a token of its own, false if by
+                              //!< the mean of all tokens
+    bool sinks{false};        //!< True if each head has a learned score that is no token's
+    bool routerBiases{false}; //!< True if the router has a bias for each expert
+    bool scaledDispatch{false}; //!< True if tokens, and gradients on the way back, travel to
+                                //!< experts with 8 bits for a number
+    TransformerAttention attention{TransformerAttention::UNFUSED}; //!< Its attention
+    TransformerPositions coding{TransformerPositions::TABLE};      //!< Its positions
+    TransformerOrder order{TransformerOrder::SERIAL};              //!< Of the blocks of a layer
 
     /**
      * Check that the transformer is possible, and that its costs, in bytes and operations for a
@@ -88,20 +158,49 @@ struct TransformerShape
     void Check() const;
 
     /**
-     * @return the elements of a head
+     * @return the elements of a query and of a key of a head
      */
     uint64_t GetHeadWidth() const;
+
+    /**
+     * @return the elements of a value of a head
+     */
+    uint64_t GetValueWidth() const;
 
     /**
      * @return the heads of keys and values
      */
     uint64_t GetKvHeads() const;
 
+    /**
+     * @return whether there are images instead of sequences of tokens
+     */
+    bool IsVisual() const;
+
+    /**
+     * @param layer the number of a layer, from 1 on
+     * @return whether it has experts
+     */
+    bool HasExperts(uint64_t layer) const;
+
+    /**
+     * @param layer the number of a layer, from 1 on
+     * @param rows tokens that attend
+     * @param columns tokens that are attended to
+     * @return the pairs of them that the layer's attention multiplies
+     */
+    uint64_t GetPairs(uint64_t layer, uint64_t rows, uint64_t columns) const;
+
   private:
     /**
      * Check the heads of the attention.
      */
     void CheckHeads() const;
+
+    /**
+     * Check the experts.
+     */
+    void CheckExperts() const;
 
     /**
      * Check the tokens, which depend on the kind of the transformer.

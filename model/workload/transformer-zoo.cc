@@ -4,11 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "transformer-model.h"
+#include "transformer-entry.h"
 #include "zoo-entry.h"
 
 #include <string>
-#include <utility>
 
 namespace ns3
 {
@@ -46,156 +45,6 @@ MakeShape(const Size& size, uint64_t vocabulary)
     shape.positions = size.sequence;
     shape.vocabulary = vocabulary;
     return shape;
-}
-
-/**
- * Declare the options of a transformer that are numbers.
- *
- * @param options the options to add to
- * @param shape its usual size
- * @param all true for all options, false for the options that apply to it
- */
-void
-DeclareNumbers(ModelOptions& options, const TransformerShape& shape, bool all)
-{
-    options.Declare("layers", shape.layers, "layers, of each stack");
-    options.Declare("hidden", shape.width, "elements of a token's activation");
-    options.Declare("heads", shape.heads, "attention heads");
-    if (all || shape.kvHeads > 0)
-    {
-        options.Declare("kvHeads", shape.kvHeads, "heads of keys and values; 0 for all", 0);
-    }
-    options.Declare("feedForward", shape.feedForward, "inner width of the feed-forward block");
-    if (all || shape.experts > 1)
-    {
-        options.Declare("experts", shape.experts, "feed-forward blocks of a layer");
-        options.Declare("topK", shape.topK, "experts that each token is given to");
-    }
-    options.Declare("sequence", shape.sequence, "tokens of a sequence");
-    options.Declare("vocabulary", shape.vocabulary, "size of the vocabulary");
-    if (all || shape.positions > 0)
-    {
-        options.Declare("positions", shape.positions, "rows of the table of positions", 0);
-    }
-    if (all || shape.predictions > 0)
-    {
-        options.Declare("predictions", shape.predictions, "masked tokens of a sequence", 0);
-    }
-}
-
-/**
- * Declare the options of a transformer that are words, with the values of GPT-2.
- *
- * @param options the options to add to
- */
-void
-DeclareStyle(ModelOptions& options)
-{
-    const std::vector<std::string> answers{"yes", "no"};
-    options.Declare("kind", "decoder", "stacks of layers", {"encoder", "decoder", "translator"});
-    options.Declare("norm", "layer", "normalisation", {"layer", "rms"});
-    options.Declare("normFirst", "yes", "normalisation at the beginning of blocks", answers);
-    options.Declare("activation", "gelu", "in feed-forward blocks", {"gelu", "relu", "gated"});
-    options.Declare("biases", "yes", "biases of products", {"yes", "feedForward", "no"});
-    options.Declare("dropout", "yes", "dropout", answers);
-    options.Declare("rotary", "no", "queries and keys rotated by position", answers);
-    options.Declare("tied", "yes", "output by the table of embeddings", answers);
-}
-
-/**
- * @param options the options of a transformer
- * @param[in,out] shape the shape, which takes the numbers
- */
-void
-ReadNumbers(const ModelOptions& options, TransformerShape& shape)
-{
-    for (const auto& option : options.GetOptions())
-    {
-        const uint64_t number = option.choices.empty() ? options.GetNumber(option.name) : 0;
-        if (option.name == "layers")
-        {
-            shape.layers = static_cast<uint32_t>(number);
-        }
-        for (const auto& known : {std::make_pair("hidden", &shape.width),
-                                  std::make_pair("heads", &shape.heads),
-                                  std::make_pair("kvHeads", &shape.kvHeads),
-                                  std::make_pair("feedForward", &shape.feedForward),
-                                  std::make_pair("experts", &shape.experts),
-                                  std::make_pair("topK", &shape.topK),
-                                  std::make_pair("sequence", &shape.sequence),
-                                  std::make_pair("vocabulary", &shape.vocabulary),
-                                  std::make_pair("positions", &shape.positions),
-                                  std::make_pair("predictions", &shape.predictions)})
-        {
-            if (option.name == known.first)
-            {
-                *known.second = number;
-            }
-        }
-    }
-}
-
-/**
- * @param options the options of a transformer, with those of its style
- * @param[in,out] shape the shape, which takes the style
- */
-void
-ReadStyle(const ModelOptions& options, TransformerShape& shape)
-{
-    const std::string& kind = options.Get("kind");
-    const std::string& activation = options.Get("activation");
-    const std::string& biases = options.Get("biases");
-    shape.kind = kind == "encoder"   ? TransformerKind::ENCODER
-                 : kind == "decoder" ? TransformerKind::DECODER
-                                     : TransformerKind::TRANSLATOR;
-    shape.norm = options.Get("norm") == "rms" ? TransformerNorm::RMS : TransformerNorm::LAYER;
-    shape.activation = activation == "gelu"   ? TransformerActivation::GELU
-                       : activation == "relu" ? TransformerActivation::RELU
-                                              : TransformerActivation::GATED;
-    shape.biases = biases == "yes"  ? TransformerBiases::ALL
-                   : biases == "no" ? TransformerBiases::NONE
-                                    : TransformerBiases::FEED_FORWARD;
-    shape.normFirst = options.Get("normFirst") == "yes";
-    shape.dropout = options.Get("dropout") == "yes";
-    shape.rotary = options.Get("rotary") == "yes";
-    shape.tied = options.Get("tied") == "yes";
-}
-
-/**
- * Make the entry of a transformer.
- *
- * @param shape its usual size and style
- * @param description its description
- * @param general true if all sizes and styles are options
- * @return its entry
- */
-ZooEntry
-MakeEntry(const TransformerShape& shape, const std::string& description, bool general = false)
-{
-    ZooEntry entry;
-    entry.description = description;
-    entry.options = ZooEntry::MakeOptions(shape.name, "adam");
-    DeclareNumbers(entry.options, shape, general);
-    entry.options.Declare("attention",
-                          "unfused",
-                          "operators of an attention: one for each step, or one in all",
-                          {"unfused", "fused"});
-    if (general)
-    {
-        DeclareStyle(entry.options);
-    }
-    entry.build = [shape, general](const ModelOptions& options) {
-        TransformerShape actual = shape;
-        ReadNumbers(options, actual);
-        if (general)
-        {
-            ReadStyle(options, actual);
-        }
-        actual.fused = options.Get("attention") == "fused";
-        actual.training = ZooEntry::GetTrainingOptions(options);
-        return TransformerModel::Build(actual);
-    };
-    return entry;
 }
 
 /**
@@ -252,7 +101,7 @@ MakeLlama(const Size& size, uint64_t feedForward, uint64_t vocabulary)
     shape.activation = TransformerActivation::GATED;
     shape.biases = TransformerBiases::NONE;
     shape.dropout = false;
-    shape.rotary = true;
+    shape.coding = TransformerPositions::ROTARY;
     shape.tied = false;
     shape.positions = 0;
     return shape;
@@ -296,7 +145,7 @@ AddFamily(const std::string& description,
 {
     for (const auto& size : sizes)
     {
-        entries.push_back(MakeEntry(MakeShape(size, 51200), description));
+        entries.push_back(TransformerEntry::Make(MakeShape(size, 51200), description));
     }
 }
 
@@ -306,17 +155,20 @@ std::vector<ZooEntry>
 ZooEntry::GetTransformers()
 {
     std::vector<ZooEntry> entries{
-        MakeEntry(MakeBert({"bert-base", 12, 768, 12, 512}), "BERT-base with both heads"),
-        MakeEntry(MakeBert({"bert-large", 24, 1024, 16, 512}), "BERT-large with both heads"),
-        MakeEntry(MakeShape({"gpt2-355m", 24, 1024, 16, 1024}, 50257), "GPT-2 medium"),
-        MakeEntry(MakeShape({"gpt2-xl", 48, 1600, 25, 1024}, 50257), "GPT-2 XL"),
-        MakeEntry(MakeTransformerBig(), "Transformer (big) for translation"),
-        MakeEntry(MakeLlama({"llama-7b", 32, 4096, 32, 2048}, 11008, 32000), "Llama 7B"),
-        MakeEntry(MakeLlama3(), "Llama 3 8B, grouped-query attention"),
-        MakeEntry(MakeMixtral(), "Mixtral 8x7B, mixture of experts"),
-        MakeEntry(MakeShape({"transformer", 12, 768, 12, 1024}, 50257),
-                  "any transformer, by default GPT-2 small",
-                  true),
+        TransformerEntry::Make(MakeBert({"bert-base", 12, 768, 12, 512}),
+                               "BERT-base with both heads"),
+        TransformerEntry::Make(MakeBert({"bert-large", 24, 1024, 16, 512}),
+                               "BERT-large with both heads"),
+        TransformerEntry::Make(MakeShape({"gpt2-355m", 24, 1024, 16, 1024}, 50257), "GPT-2 medium"),
+        TransformerEntry::Make(MakeShape({"gpt2-xl", 48, 1600, 25, 1024}, 50257), "GPT-2 XL"),
+        TransformerEntry::Make(MakeTransformerBig(), "Transformer (big) for translation"),
+        TransformerEntry::Make(MakeLlama({"llama-7b", 32, 4096, 32, 2048}, 11008, 32000),
+                               "Llama 7B"),
+        TransformerEntry::Make(MakeLlama3(), "Llama 3 8B, grouped-query attention"),
+        TransformerEntry::Make(MakeMixtral(), "Mixtral 8x7B, mixture of experts"),
+        TransformerEntry::Make(MakeShape({"transformer", 12, 768, 12, 1024}, 50257),
+                               "any transformer, by default GPT-2 small",
+                               true),
     };
     AddFamily("GPT of the Megatron-LM scaling study (Shoeybi et al. 2019)",
               {{"megatron-1.2b", 40, 1536, 16, 1024},

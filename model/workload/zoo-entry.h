@@ -24,7 +24,7 @@ namespace lightpath
  * @ingroup lightpath
  * @brief A model of the zoo: its options with their usual values, and the function that builds it.
  *
- * Each model has the options "precision" (half or single), "gradients" (half or single) and
+ * Each model has the options "precision" (half, single or fp32), "gradients" (half or single) and
  * "optimizer" (adam, momentum or sgd) besides its own.
  */
 struct ZooEntry
@@ -38,9 +38,12 @@ struct ZooEntry
     /**
      * @param name the name of a model
      * @param optimizer the optimiser that it is usually trained with, as an option
+     * @param scaled true if its products can have factors of 8 bits
      * @return the options that each model has
      */
-    static ModelOptions MakeOptions(const std::string& name, const std::string& optimizer);
+    static ModelOptions MakeOptions(const std::string& name,
+                                    const std::string& optimizer,
+                                    bool scaled = false);
 
     /**
      * @param options the options of a model
@@ -58,6 +61,16 @@ struct ZooEntry
      * @return the models
      */
     static std::vector<ZooEntry> GetTransformers();
+
+    /**
+     * @return the transformers of today, which are trained with causal attention
+     */
+    static std::vector<ZooEntry> GetLanguageModels();
+
+    /**
+     * @return the transformers that read images
+     */
+    static std::vector<ZooEntry> GetVisionModels();
 
     /**
      * @return the convolutional networks

@@ -1,0 +1,321 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "transformer-entry.h"
+
+#include "transformer-model.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// A size that is an option.
+struct NumberOption
+{
+    std::string name;                                    //!< Its name
+    std::function<uint64_t&(TransformerShape&)> value{}; //!< The size
+    std::string description;                             //!< Its meaning
+    uint64_t least{1};                                   //!< The least that it can be
+    bool isUsual{false}; //!< Whether all transformers have it, or those with another value than the
+                         //!< default of TransformerShape
+};
+
+/// A style that is an option.
+struct WordOption
+{
+    std::string name;                                          //!< Its name
+    std::string description;                                   //!< Its meaning
+    std::vector<std::string> choices;                          //!< Its values
+    std::function<std::size_t(const TransformerShape&)> get{}; //!< Gets the index of the value
+    std::function<void(TransformerShape&, std::size_t)> set{}; //!< Sets the value with an index
+};
+
+/**
+ * @param member a member of a shape
+ * @return the function that returns it
+ */
+std::function<uint64_t&(TransformerShape&)>
+To(uint64_t TransformerShape::*member)
+{
+    return [member](TransformerShape& shape) -> uint64_t& { return shape.*member; };
+}
+
+/**
+ * @param member a member of the latent attention of a shape
+ * @return the function that returns it
+ */
+std::function<uint64_t&(TransformerShape&)>
+To(uint64_t LatentAttention::*member)
+{
+    return [member](TransformerShape& shape) -> uint64_t& { return shape.latent.*member; };
+}
+
+/**
+ * @return the sizes
+ */
+const std::vector<NumberOption>&
+GetNumbers()
+{
+    using S = TransformerShape;
+    using L = LatentAttention;
+    static const std::vector<NumberOption> numbers = {
+        {"layers", To(&S::layers), "layers, of each stack", 1, true},
+        {"hidden", To(&S::width), "elements of a token's activation", 1, true},
+        {"heads", To(&S::heads), "attention heads", 1, true},
+        {"kvHeads", To(&S::kvHeads), "heads of keys and values; 0 for all", 0},
+        {"headWidth", To(&S::headWidth), "elements of a head; 0 for hidden / heads", 0},
+        {"queryRank",
+         To(&L::queryRank),
+         "elements that queries are expanded from; 0 for hidden",
+         0},
+        {"keyRank", To(&L::keyRank), "the same of keys and values; 0 for no latent attention", 0},
+        {"rotaryWidth", To(&L::rotaryWidth), "elements of a latent key that are rotated", 0},
+        {"valueWidth", To(&L::valueWidth), "elements of a latent value of a head", 0},
+        {"window", To(&S::window), "tokens that a token attends to, if causal; 0 for all", 0},
+        {"windowPeriod", To(&S::windowPeriod), "the last of so many layers has no window"},
+        {"feedForward", To(&S::feedForward), "inner width of the feed-forward block", 1, true},
+        {"experts", To(&S::experts), "feed-forward blocks of a layer"},
+        {"topK", To(&S::topK), "experts that each token is given to"},
+        {"sharedExperts", To(&S::sharedExperts), "experts besides that all tokens pass", 0},
+        {"denseLayers", To(&S::denseLayers), "first layers, without experts", 0},
+        {"expertPeriod", To(&S::expertPeriod), "the last of so many layers has experts"},
+        {"denseFeedForward", To(&S::denseFeedForward), "width in layers without experts", 0},
+        {"futureTokens", To(&S::futureTokens), "layers that predict one more token each", 0},
+        {"sequence", To(&S::sequence), "tokens of a sequence", 1, true},
+        {"vocabulary", To(&S::vocabulary), "size of the vocabulary", 1, true},
+        {"positions", To(&S::positions), "rows of the table of positions", 0},
+        {"predictions", To(&S::predictions), "masked tokens of a sequence", 0},
+        {"patch", To(&S::patch), "numbers of a patch of an image", 0},
+    };
+    return numbers;
+}
+
+/**
+ * @param name the name of an option
+ * @param description its meaning
+ * @param choices the names of the values of an enumeration, in its order
+ * @param member the member of a shape with the value
+ * @return the option
+ */
+template <typename Value>
+WordOption
+MakeChoice(const std::string& name,
+           const std::string& description,
+           const std::vector<std::string>& choices,
+           Value TransformerShape::*member)
+{
+    return {
+        name,
+        description,
+        choices,
+        [member](const TransformerShape& shape) { return static_cast<std::size_t>(shape.*member); },
+        [member](TransformerShape& shape, std::size_t index) {
+            shape.*member = static_cast<Value>(index);
+        }};
+}
+
+/**
+ * @param name the name of an option
+ * @param description its meaning
+ * @param member the member of a shape
+ * @return the option, which is yes or no
+ */
+WordOption
+MakeAnswer(const std::string& name, const std::string& description, bool TransformerShape::*member)
+{
+    return {name,
+            description,
+            {"yes", "no"},
+            [member](const TransformerShape& shape) { return shape.*member ? 0 : 1; },
+            [member](TransformerShape& shape, std::size_t index) { shape.*member = index == 0; }};
+}
+
+/**
+ * @return the option that all transformers have
+ */
+const WordOption&
+GetAttention()
+{
+    static const WordOption attention =
+        MakeChoice("attention",
+                   "operators of an attention: one for each step, one in all, or one that leaves "
+                   "out later tokens",
+                   {"unfused", "fused", "causal"},
+                   &TransformerShape::attention);
+    return attention;
+}
+
+/**
+ * @return the option that transformers with experts have
+ */
+const WordOption&
+GetDispatch()
+{
+    static const WordOption dispatch = {
+        "dispatch",
+        "numbers of tokens on the way to experts, and of gradients on the way back",
+        {"half", "fp8"},
+        [](const TransformerShape& shape) { return shape.scaledDispatch ? 1 : 0; },
+        [](TransformerShape& shape, std::size_t index) { shape.scaledDispatch = index == 1; }};
+    return dispatch;
+}
+
+/**
+ * @return the styles
+ */
+const std::vector<WordOption>&
+GetWords()
+{
+    using S = TransformerShape;
+    static const std::vector<WordOption> words = {
+        MakeChoice("kind",
+                   "stacks of layers",
+                   {"encoder", "decoder", "translator", "classifier", "diffuser"},
+                   &S::kind),
+        MakeChoice("norm", "normalisation", {"layer", "rms", "scale", "plain"}, &S::norm),
+        MakeAnswer("normFirst", "normalisation at the beginning of blocks", &S::normFirst),
+        MakeAnswer("postNorm", "normalisation at the end of blocks, too", &S::postNorm),
+        MakeAnswer("headNorm", "normalisation of queries and keys", &S::headNorm),
+        MakeAnswer("embeddingNorm", "normalisation of embeddings", &S::embeddingNorm),
+        MakeChoice("activation",
+                   "in feed-forward blocks",
+                   {"gelu", "relu", "gated", "squared"},
+                   &S::activation),
+        MakeChoice("biases",
+                   "biases of products",
+                   {"yes", "feedForward", "no", "queries", "output"},
+                   &S::biases),
+        MakeAnswer("routerBiases", "biases of routers", &S::routerBiases),
+        MakeAnswer("dropout", "dropout", &S::dropout),
+        {"rotary",
+         "queries and keys rotated by position",
+         {"yes", "no", "alibi"},
+         [](const S& shape) {
+             return shape.coding == TransformerPositions::ROTARY  ? 0
+                    : shape.coding == TransformerPositions::TABLE ? 1
+                                                                  : 2;
+         },
+         [](S& shape, std::size_t index) {
+             shape.coding = index == 0   ? TransformerPositions::ROTARY
+                            : index == 1 ? TransformerPositions::TABLE
+                                         : TransformerPositions::BIAS;
+         }},
+        MakeChoice("order", "of the blocks", {"serial", "parallel", "twoNorms"}, &S::order),
+        MakeAnswer("sinks", "a learned score for each head", &S::sinks),
+        MakeAnswer("classToken", "a token for the class of an image", &S::classToken),
+        MakeAnswer("tied", "output by the table of embeddings", &S::tied),
+    };
+    return words;
+}
+
+/**
+ * @param number a size
+ * @param shape a shape
+ * @return whether the size is one of the shape
+ */
+bool
+Applies(const NumberOption& number, TransformerShape shape)
+{
+    TransformerShape usual;
+    return number.isUsual || number.value(shape) != number.value(usual) ||
+           (number.name == "topK" && shape.experts > 1);
+}
+
+/**
+ * @param options options
+ * @param word one of them
+ * @return the index of its value
+ */
+std::size_t
+GetIndex(const ModelOptions& options, const WordOption& word)
+{
+    const auto found = std::find(word.choices.begin(), word.choices.end(), options.Get(word.name));
+    return static_cast<std::size_t>(found - word.choices.begin());
+}
+
+/**
+ * @param shape a shape
+ * @param general true for all sizes and styles
+ * @return the options of a model with this shape
+ */
+ModelOptions
+Declare(TransformerShape shape, bool general)
+{
+    ModelOptions options = ZooEntry::MakeOptions(shape.name, "adam", true);
+    for (const auto& number : GetNumbers())
+    {
+        if (general || Applies(number, shape))
+        {
+            options.Declare(number.name, number.value(shape), number.description, number.least);
+        }
+    }
+    std::vector<const WordOption*> words{&GetAttention()};
+    if (general || shape.experts > 1)
+    {
+        words.push_back(&GetDispatch());
+    }
+    for (const auto& word : GetWords())
+    {
+        if (general)
+        {
+            words.push_back(&word);
+        }
+    }
+    for (const auto* word : words)
+    {
+        options.Declare(word->name,
+                        word->choices[word->get(shape)],
+                        word->description,
+                        word->choices);
+    }
+    return options;
+}
+
+} // namespace
+
+ZooEntry
+TransformerEntry::Make(const TransformerShape& shape, const std::string& description, bool general)
+{
+    ZooEntry entry;
+    entry.description = description;
+    entry.options = Declare(shape, general);
+    entry.build = [shape, general](const ModelOptions& options) {
+        TransformerShape actual = shape;
+        for (const auto& number : GetNumbers())
+        {
+            if (general || Applies(number, shape))
+            {
+                number.value(actual) = options.GetNumber(number.name);
+            }
+        }
+        GetAttention().set(actual, GetIndex(options, GetAttention()));
+        if (general || shape.experts > 1)
+        {
+            GetDispatch().set(actual, GetIndex(options, GetDispatch()));
+        }
+        if (general)
+        {
+            for (const auto& word : GetWords())
+            {
+                word.set(actual, GetIndex(options, word));
+            }
+        }
+        actual.training = ZooEntry::GetTrainingOptions(options);
+        return TransformerModel::Build(actual);
+    };
+    return entry;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,475 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "method-case.h"
+#include "model/workload/hub-config.h"
+#include "model/workload/transformer-model.h"
+#include "workload-file-tests.h"
+
+#include "ns3/model-zoo.h"
+
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @ingroup lightpath-tests
+ * @param graph a model
+ * @param end the end of the names of the operators
+ * @param value a cost of an operator
+ * @return the sum of it over these operators
+ */
+uint64_t
+SumOf(const OperatorGraph& graph,
+      const std::string& end,
+      const std::function<uint64_t(const Operator&)>& value)
+{
+    uint64_t sum = 0;
+    for (const auto& op : graph.GetOperators())
+    {
+        if (op.name.size() >= end.size() &&
+            op.name.compare(op.name.size() - end.size(), end.size(), end) == 0)
+        {
+            sum += value(op);
+        }
+    }
+    return sum;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param graph a model
+ * @param beginning the beginning of the names of the operators
+ * @return the parameters of these forward operators
+ */
+uint64_t
+GetOwn(const OperatorGraph& graph, const std::string& beginning)
+{
+    uint64_t sum = 0;
+    for (const auto& op : graph.GetOperators())
+    {
+        const bool counts =
+            op.pass == Pass::FORWARD && op.name.compare(0, beginning.size(), beginning) == 0;
+        sum += counts ? op.parameters : 0;
+    }
+    return sum;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param graph a model
+ * @param topK experts that each token is given to
+ * @return the parameters that a token meets
+ */
+uint64_t
+GetActive(const OperatorGraph& graph, uint64_t topK)
+{
+    uint64_t sum = 0;
+    for (const auto& op : graph.GetOperators())
+    {
+        if (op.pass == Pass::FORWARD)
+        {
+            sum += op.experts > 0 ? op.parameters / op.experts * topK : op.parameters;
+        }
+    }
+    return sum;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param name the name of an operator
+ * @param graph a model
+ * @return the operator
+ */
+const Operator&
+Get(const OperatorGraph& graph, const std::string& name)
+{
+    for (const auto& op : graph.GetOperators())
+    {
+        if (op.name == name)
+        {
+            return op;
+        }
+    }
+    throw std::invalid_argument("There is no operator " + name);
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The test cases of the transformers of today and of the files published with weights.
+ */
+class TransformerConfigTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /// Check the parameters of the models, and those that a token meets.
+    void TestTotals();
+
+    /// Check the layers that read images, and those that differ from layer to layer.
+    void TestParts();
+
+    /// Check latent and causal attention.
+    void TestAttention();
+
+    /// Check which tensors have 8 bits.
+    void TestScaled();
+
+    /// Check that files give the models of the zoo, and the refusals.
+    void TestFiles();
+
+  private:
+    /// Check what faulty files are refused with.
+    void CheckErrors();
+};
+
+void
+TransformerConfigTests::TestTotals()
+{
+    // Computed from the published shapes by the formula of a decoder's parameters; those of MPT
+    // are published to the last one
+    const std::map<std::string, uint64_t> totals = {
+        {"llama-2-7b", 6738415616},        {"llama-2-13b", 13015864320},
+        {"llama-2-70b", 68976648192},      {"llama-3-70b", 70553706496},
+        {"llama-3.1-405b", 405853388800},  {"mistral-7b", 7241732096},
+        {"qwen2.5-72b", 72706203648},      {"phi-3-mini", 3821079552},
+        {"phi-3-medium", 13960238080},     {"nemotron-4-15b", 15628775424},
+        {"nemotron-4-340b", 341029195776}, {"palm-540b", 540356474880},
+        {"gpt-neox-20b", 20554567680},     {"opt-175b", 174604468224},
+        {"bloom-176b", 176247271424},      {"falcon-180b", 178557088768},
+        {"gpt3-13b", 12858214400},         {"mpt-7b", 6658859008},
+        {"mpt-13b", 12853954560},          {"mpt-30b", 29975214080},
+        {"mpt-70b", 64862437376},          {"vit-l16", 304326632},
+    };
+    for (const auto& total : totals)
+    {
+        NS_TEST_EXPECT_MSG_EQ(ModelZoo::Create(total.first).GetParameters(),
+                              total.second,
+                              total.first);
+    }
+
+    /// A mixture of experts.
+    struct Row
+    {
+        const char* name; //!< Its name, with options
+        uint64_t total;   //!< Parameters
+        uint64_t topK;    //!< Experts that a token is given to
+        double active;    //!< Parameters that a token meets, 10^9
+    };
+
+    const std::vector<Row> rows = {
+        {"mixtral-8x22b", 140620634112, 2, 39.15},
+        {"mixtral-8x22b:vocabulary=32768", 140630071296, 2, 39.16},
+        {"dbrx", 131596523520, 4, 36.47},
+        {"grok-1", 315684820992, 2, 83.76},
+        {"deepseek-v2", 235741434880, 6, 21.38},
+        {"deepseek-v3:futureTokens=0", 671026419200, 8, 37.55},
+        {"kimi-k2", 1026408232448, 8, 32.86},
+        {"qwen3-235b-a22b", 235093634560, 8, 22.19},
+        {"qwen3-30b-a3b", 30532122624, 8, 3.35},
+        {"gpt-oss-120b", 116829156672, 4, 5.71},
+        {"llama-4-scout", 107769861120, 1, 17.17},
+        {"llama-4-maverick", 400711848960, 1, 17.18},
+    };
+    for (const auto& row : rows)
+    {
+        const OperatorGraph graph = ModelZoo::Create(row.name);
+        NS_TEST_EXPECT_MSG_EQ(graph.GetParameters(), row.total, row.name);
+        NS_TEST_EXPECT_MSG_EQ_TOL(1e-9 * GetActive(graph, row.topK), row.active, 0.005, row.name);
+    }
+    // Billions of parameters as published
+    for (const auto& size : std::map<std::string, double>{{"mcore-1.7b", 1.7},
+                                                          {"mcore-7.1b", 7.1},
+                                                          {"mcore-16b", 16},
+                                                          {"mcore-32b", 32},
+                                                          {"mcore-70b", 70},
+                                                          {"mcore-119b", 119},
+                                                          {"mcore-177b", 177},
+                                                          {"mcore-314b", 314},
+                                                          {"mcore-462b", 462}})
+    {
+        // 1.754 is published as 1.7
+        const double half = size.second < 10 ? 0.055 : 0.5;
+        NS_TEST_EXPECT_MSG_EQ_TOL(1e-9 * ModelZoo::Create(size.first).GetParameters(),
+                                  size.second,
+                                  half,
+                                  size.first);
+    }
+}
+
+void
+TransformerConfigTests::TestParts()
+{
+    const OperatorGraph graph = ModelZoo::Create("deepseek-v3:layers=5");
+    NS_TEST_EXPECT_MSG_EQ(GetOwn(graph, "layer2.attention.") - 7168, 187107328, "Attention");
+    NS_TEST_EXPECT_MSG_EQ(GetOwn(graph, "layer3.feed-forward.") - 7168, 396361728, "Dense");
+    NS_TEST_EXPECT_MSG_EQ(GetOwn(graph, "layer4.feed-forward.shared"), 44040192, "Shared expert");
+    NS_TEST_EXPECT_MSG_EQ(GetOwn(graph, "layer4.feed-forward.expansion") +
+                              GetOwn(graph, "layer4.feed-forward.projection"),
+                          256 * 44040192ULL,
+                          "Experts");
+    NS_TEST_EXPECT_MSG_EQ(GetOwn(graph, "layer4.feed-forward.router"), 7169 * 256, "Router");
+    // One more layer, a product of the normalised token and embedding, a last normalisation
+    NS_TEST_EXPECT_MSG_EQ(GetOwn(graph, "future1."),
+                          GetOwn(graph, "layer5.") + 2 * 7168 * 7168 + 3 * 7168,
+                          "The layer that predicts one more token");
+    NS_TEST_EXPECT_MSG_EQ_TOL(1e-9 * GetOwn(graph, "future1."), 11.61, 0.005, "Published: 11.5");
+    NS_TEST_EXPECT_MSG_EQ(GetOwn(ModelZoo::Create("deepseek-v2:layers=2"), "layer2.attention.") -
+                              5120,
+                          149227520,
+                          "Attention of V2");
+    NS_TEST_EXPECT_MSG_EQ(GetOwn(ModelZoo::Create("kimi-k2:layers=2"), "layer2.attention.") - 7168,
+                          101124096,
+                          "Attention of K2");
+
+    // Every second layer has experts
+    const OperatorGraph maverick = ModelZoo::Create("llama-4-maverick:layers=4");
+    NS_TEST_EXPECT_MSG_EQ(GetOwn(maverick, "layer3.feed-forward.router"), 0, "Dense layer");
+    NS_TEST_EXPECT_MSG_EQ(GetOwn(maverick, "layer4.feed-forward.router"), 128 * 5120, "Experts");
+
+    // Blocks beside each other read the same input, by one normalisation or two
+    for (const auto* name : {"palm-540b:layers=2", "falcon-180b:layers=2"})
+    {
+        const OperatorGraph parallel = ModelZoo::Create(name);
+        const uint64_t expected = name[0] == 'p' ? 1 : 2;
+        const uint64_t norms =
+            SumOf(parallel, ".norm", [](const Operator& op) { return op.layer == 1 ? 1 : 0; });
+        NS_TEST_EXPECT_MSG_EQ(norms, expected, name);
+        NS_TEST_EXPECT_MSG_EQ(SumOf(parallel, "-norm", [](const Operator&) { return uint64_t(1); }),
+                              0,
+                              name);
+    }
+
+    // 48 layers of 12 h^2 are the 21 743 million that are published; heads and tables are more
+    const OperatorGraph large = ModelZoo::Create("vit-22b");
+    uint64_t products = 0;
+    for (const auto* end : {"qkv", "attention.projection", "expansion", "feed-forward.projection"})
+    {
+        products += SumOf(large, end, [](const Operator& op) { return op.multiplyAdds / 256; });
+    }
+    NS_TEST_EXPECT_MSG_EQ(products, 48ULL * 12 * 6144 * 6144, "Layers of ViT-22B");
+    // Of the published 675 129 632, 256 x 1152 are a table of positions that is not trained
+    const OperatorGraph diffuser = ModelZoo::Create("dit-xl2");
+    NS_TEST_EXPECT_MSG_EQ(diffuser.GetParameters(), 675129632 - 256 * 1152, "DiT-XL/2");
+    NS_TEST_EXPECT_MSG_EQ_TOL(1e-9 * diffuser.GetForwardMultiplyAdds(), 118.6, 0.1, "Published");
+    NS_TEST_EXPECT_MSG_EQ(diffuser.GetSample(), "image", "Sample");
+    const uint64_t conditions = GetOwn(diffuser, "layer5.attention.conditions") +
+                                GetOwn(diffuser, "layer5.feed-forward.conditions");
+    NS_TEST_EXPECT_MSG_EQ(conditions, 6 * 1152 * 1153, "adaLN");
+    NS_TEST_EXPECT_MSG_EQ_TOL(1.0 * conditions / GetOwn(diffuser, "layer5."), 0.33, 0.005, "Third");
+}
+
+void
+TransformerConfigTests::TestAttention()
+{
+    // The pairs of tokens, counted one by one
+    TransformerShape shape;
+    shape.attention = TransformerAttention::CAUSAL;
+    for (const uint64_t window : {0, 1, 3, 10, 11})
+    {
+        shape.window = window;
+        shape.windowPeriod = 3;
+        for (const uint64_t layer : {1, 2, 3})
+        {
+            uint64_t pairs = 0;
+            for (uint64_t query = 0; query < 10; ++query)
+            {
+                for (uint64_t key = 0; key <= query; ++key)
+                {
+                    pairs += window == 0 || layer == 3 || query - key < window ? 1 : 0;
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(shape.GetPairs(layer, 10, 10), pairs, "Window of " << window);
+        }
+    }
+
+    // FLOP for a token of a sequence of 8192: 2.524e12 if the half of the pairs count
+    const auto flops = [](const std::string& name, double tokens) {
+        const OperatorGraph graph = ModelZoo::Create(name);
+        return 6.0 * graph.GetForwardMultiplyAdds() / tokens;
+    };
+    NS_TEST_EXPECT_MSG_EQ_TOL(flops("llama-3.1-405b", 8192), 2.524e12, 1e9, "Causal");
+    NS_TEST_EXPECT_MSG_EQ_TOL(flops("llama-3.1-405b:attention=fused", 8192), 2.625e12, 1e9, "All");
+    NS_TEST_EXPECT_MSG_EQ_TOL(flops("deepseek-v3:futureTokens=0", 4096), 250e9, 1.5e9, "V3");
+    NS_TEST_EXPECT_MSG_EQ_TOL(flops("deepseek-v3", 4096), 260.5e9, 2e9, "Two tokens");
+
+    // 10 tokens of width 24, 6 heads: queries of 4 + 2 from a rank of 12, keys from one of 8,
+    // values of 5
+    const OperatorGraph graph = ModelZoo::Create(
+        "transformer:layers=1,hidden=24,heads=6,headWidth=4,queryRank=12,keyRank=8,rotaryWidth=2,"
+        "valueWidth=5,sequence=10,positions=0,rotary=yes,biases=no,attention=causal,dropout=no");
+    const std::string layer = "layer1.attention.";
+    NS_TEST_EXPECT_MSG_EQ(Get(graph, layer + "ranks").parameters, 24 * (12 + 8 + 2), "Ranks");
+    NS_TEST_EXPECT_MSG_EQ(Get(graph, layer + "queries").parameters, 12 * 6 * 6, "Queries");
+    NS_TEST_EXPECT_MSG_EQ(Get(graph, layer + "keys-values").parameters, 8 * 6 * 9, "Keys, values");
+    NS_TEST_EXPECT_MSG_EQ(Get(graph, layer + "keys-values").inputBytes, 2 * 10 * 10, "Passed on");
+    NS_TEST_EXPECT_MSG_EQ(Get(graph, layer + "projection").parameters, 6 * 5 * 24, "Output");
+    const Operator& fused = Get(graph, layer + "fused");
+    NS_TEST_EXPECT_MSG_EQ(fused.multiplyAdds, 6 * 55 * (6 + 5), "Half of the pairs");
+    NS_TEST_EXPECT_MSG_EQ(fused.inputBytes, 2 * 10 * 6 * (6 + 6 + 5), "Queries, keys, values");
+    NS_TEST_EXPECT_MSG_EQ(fused.outputBytes, 2 * 10 * 6 * 5, "Context");
+    NS_TEST_EXPECT_MSG_EQ(Get(graph, layer + "fused.backward").multiplyAdds,
+                          6 * 55 * (3 * 6 + 2 * 5),
+                          "Scores anew, and four gradients");
+    NS_TEST_EXPECT_MSG_EQ(Get(graph, layer + "keys-values").outputBytes +
+                              Get(graph, layer + "rotation").outputBytes,
+                          fused.inputBytes,
+                          "All that is read is written");
+}
+
+void
+TransformerConfigTests::TestScaled()
+{
+    // 10 tokens of width 256 for 2 of 4 experts
+    const std::string name = "mixtral-8x7b:layers=1,hidden=256,heads=2,kvHeads=2,feedForward=512,"
+                             "experts=4,sequence=10,vocabulary=100,attention=causal";
+    const OperatorGraph half = ModelZoo::Create(name);
+    const OperatorGraph scaled = ModelZoo::Create(name + ",precision=fp8,dispatch=fp8");
+    const std::string layer = "layer1.";
+    const auto factors = [](uint64_t elements) { return elements + 4 * elements / 128; };
+    for (const auto* product : {"attention.qkv", "feed-forward.expansion", "attention.projection"})
+    {
+        const Operator& one = Get(half, layer + product);
+        const Operator& other = Get(scaled, layer + product);
+        NS_TEST_EXPECT_MSG_EQ((other.precision == Precision::FP8), true, product);
+        NS_TEST_EXPECT_MSG_EQ(other.savedBytes, factors(one.savedBytes / 2), product);
+        NS_TEST_EXPECT_MSG_EQ(other.readBytes, factors(one.readBytes / 2), product);
+        NS_TEST_EXPECT_MSG_EQ(other.outputBytes, one.outputBytes, product);
+        const Operator& weights = Get(scaled, layer + product + ".weight-gradient");
+        NS_TEST_EXPECT_MSG_EQ((weights.precision == Precision::FP8), true, product);
+        NS_TEST_EXPECT_MSG_EQ(weights.parameterBytes, 2 * other.parameters, product);
+    }
+    for (const auto* other :
+         {"layer1.attention.fused", "layer1.feed-forward.router", "head.logits"})
+    {
+        NS_TEST_EXPECT_MSG_EQ((Get(scaled, other).precision == Precision::HALF), true, other);
+        NS_TEST_EXPECT_MSG_EQ(Get(scaled, other).savedBytes, Get(half, other).savedBytes, other);
+    }
+    // Copies of tokens travel with 8 bits, their results with 16; gradients as well
+    const uint64_t tokens = 2 * 10 * 256;
+    const std::string experts = layer + "feed-forward.";
+    NS_TEST_EXPECT_MSG_EQ(Get(half, experts + "dispatch").outputBytes, 2 * tokens, "To experts");
+    NS_TEST_EXPECT_MSG_EQ(Get(scaled, experts + "dispatch").outputBytes, factors(tokens), "FP8");
+    NS_TEST_EXPECT_MSG_EQ(Get(scaled, experts + "projection").outputBytes, 2 * tokens, "Back");
+    NS_TEST_EXPECT_MSG_EQ(Get(scaled, experts + "combine.backward").outputBytes,
+                          factors(tokens) + 2 * 2 * 10,
+                          "Gradients to experts, and those of the weights");
+    NS_TEST_EXPECT_MSG_EQ(Get(scaled, experts + "projection.input-gradient").inputBytes,
+                          factors(tokens),
+                          "Gradients that experts read");
+    NS_TEST_EXPECT_MSG_EQ(Get(scaled, experts + "expansion.input-gradient").outputBytes,
+                          2 * tokens,
+                          "Gradients from experts");
+
+    NS_TEST_EXPECT_MSG_EQ(scaled.parameterBytes, 2, "Parameters");
+    const OperatorGraph narrow = ModelZoo::Create(name + ",precision=fp8,parameters=fp8");
+    NS_TEST_EXPECT_MSG_EQ(narrow.parameterBytes, 1, "Parameters");
+    NS_TEST_EXPECT_MSG_EQ(narrow.optimizerBytes, 12, "Master copy and moments");
+    NS_TEST_EXPECT_MSG_EQ(Get(narrow, "layer1.attention.qkv").parameterBytes,
+                          Get(narrow, "layer1.attention.qkv").parameters,
+                          "Parameters");
+    EXPECT_PART(GetError([&]() { ModelZoo::Create(name + ",parameters=fp8"); }),
+                "parameters=fp8 needs precision=fp8");
+    EXPECT_PART(GetError([]() { ModelZoo::Create("resnet50:precision=fp8"); }),
+                "must be one of half, single, fp32");
+    NS_TEST_EXPECT_MSG_EQ(ModelZoo::Create("gpt2-355m:precision=fp32").parameterBytes, 4, "FP32");
+}
+
+void
+TransformerConfigTests::TestFiles()
+{
+    // The files state the longest sequence; the zoo has that of the training
+    const std::vector<std::pair<std::string, std::string>> models = {
+        {"llama-2-13b", ""},
+        {"llama-3.1-405b", "sequence=8192"},
+        {"mistral-7b", "sequence=8192"},
+        {"mixtral-8x22b", "sequence=4096"},
+        {"qwen2.5-72b", "sequence=4096"},
+        {"qwen3-235b-a22b", "sequence=4096"},
+        {"deepseek-v2", "sequence=4096"},
+        {"deepseek-v3", "sequence=4096"},
+        {"gpt2-xl", "attention=unfused"},
+        {"gpt-neox-20b", ""},
+        {"opt-175b", ""},
+        {"bloom-176b", ""},
+        {"falcon-180b", ""},
+    };
+    for (const auto& model : models)
+    {
+        const std::string file = LIGHTPATH_DATA_DIR "/models/" + model.first + ".json";
+        const OperatorGraph read = ModelZoo::Create(file + ":" + model.second);
+        const OperatorGraph own = ModelZoo::Create(model.first);
+        NS_TEST_EXPECT_MSG_EQ(GetDifferentOperator(read, own), "", model.first);
+        NS_TEST_EXPECT_MSG_EQ(read.GetParameters(), own.GetParameters(), model.first);
+        NS_TEST_EXPECT_MSG_EQ(read.GetName(), file, "Name");
+    }
+    CheckErrors();
+}
+
+void
+TransformerConfigTests::CheckErrors()
+{
+    const auto read = [](const std::string& text) {
+        std::istringstream input(text);
+        return HubConfig::Read(input, "config.json");
+    };
+    const std::string llama = "{\"model_type\": \"llama\", \"hidden_size\": 64, "
+                              "\"num_hidden_layers\": 2, \"num_attention_heads\": 4, "
+                              "\"intermediate_size\": 128, \"vocab_size\": 100, "
+                              "\"max_position_embeddings\": 32";
+    NS_TEST_EXPECT_MSG_EQ(GetError([&]() { read(llama + ", \"other\": [1, {\"a\": 2}]}"); }),
+                          "",
+                          "Other keys");
+    NS_TEST_EXPECT_MSG_EQ(read(llama + ", \"head_dim\": null}").GetHeadWidth(), 16, "No value");
+    NS_TEST_EXPECT_MSG_EQ(read(llama + ", \"head_dim\": 32}").GetHeadWidth(), 32, "A value");
+    NS_TEST_EXPECT_MSG_EQ(read(llama + ", \"tie_word_embeddings\": true}").tied, true, "Tied");
+    const std::vector<std::pair<std::string, std::string>> faults = {
+        {"", "config.json is empty"},
+        {"[1]", "must be an object"},
+        {"{\"model_type\": \"t5\"}",
+         "/model_type is \"t5\", but must be one of bloom, deepseek_v2"},
+        {"{\"model_type\": \"llama\"}", "has no \"num_hidden_layers\""},
+        {llama + ", \"num_key_value_heads\": 0}", "/num_key_value_heads is 0, but must be a whole"},
+        {llama + ", \"attention_bias\": true}", "must be false, or mlp_bias true, too"},
+        {llama + ", \"attention_bias\": 1}", "/attention_bias is 1, but must be true or false"},
+        {llama + ", \"mlp_bias\": true}", "must be false, or attention_bias true, too"},
+        {llama + ", \"hidden_size\": 64}", "has the key \"hidden_size\" twice"},
+        {"{\"model_type\": \"opt\", \"hidden_size\": 64, \"num_hidden_layers\": 2, "
+         "\"num_attention_heads\": 4, \"ffn_dim\": 128, \"max_position_embeddings\": 32, "
+         "\"word_embed_proj_dim\": 32}",
+         "/word_embed_proj_dim: there are no operators for this value: it must be hidden_size"},
+        {"{\"model_type\": \"qwen3_moe\", \"mlp_only_layers\": [3]}", "must be an empty list"},
+    };
+    for (const auto& fault : faults)
+    {
+        EXPECT_PART(GetError([&]() { read(fault.first); }), fault.second);
+    }
+    const std::string file = LIGHTPATH_DATA_DIR "/models/gpt2-xl.json:";
+    EXPECT_PART(GetError([&]() { ModelZoo::Create(file + "kvHeads=5"); }), "has no option");
+    EXPECT_PART(GetError([&]() { ModelZoo::Create(file + "heads=7"); }), "divide the width");
+    EXPECT_PART(GetError([&]() { ModelZoo::Create("none.json:layers=2"); }), "does not exist");
+}
+
+/// Registers the test cases
+static const SuiteCases g_transformerConfigCases(
+    "lightpath-workload",
+    {{MakeCase("sizes of the transformers of today", &TransformerConfigTests::TestTotals),
+      MakeCase("parts of the transformers of today", &TransformerConfigTests::TestParts),
+      MakeCase("latent and causal attention", &TransformerConfigTests::TestAttention),
+      MakeCase("products with 8 bits", &TransformerConfigTests::TestScaled),
+      MakeCase("files that are published with weights", &TransformerConfigTests::TestFiles)}});
