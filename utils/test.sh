@@ -367,6 +367,8 @@ check_refusals()
         check_refusal lightpath-model "known are alexnet" --show=lenet &&
         check_refusal lightpath-model "has no option" --options=vgg16:depth=3 &&
         check_refusal lightpath-model "belongs to --show" --list --operators &&
+        check_refusal lightpath-model "are printed alone" --list --accelerators &&
+        check_refusal lightpath-model "known are A100" --accelerator=none &&
         check_study_refusal calibrate.py "sources are DLE" --source=none &&
         check_study_refusal calibrate.py "table, rst" --format=csv &&
         check_refusal lightpath-model "belongs to --show" --list --json=- &&

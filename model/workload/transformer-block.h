@@ -155,7 +155,7 @@ class TransformerBlock
                      TensorSplit split = TensorSplit::SEQUENCE);
 
   private:
-    using Source = TrainingGraphBuilder::Source;
+    using Source = TrainingGraphBuilder::Source; //!< A read of the output of an operator
 
     /// The matrix products of a feed-forward block.
     struct Products
