@@ -85,11 +85,10 @@ class PlanFolderTests : public TestCase
         plan.groups[2].Add({0, 2});
         plan.groups[2].Add({3, 1});
         ExpectFoldRefusal(plan, "Rank 1 has a group of kind 2");
-        ExpectFoldRefusal(MakeCollective(1, 0, EVEN, CollectiveKind::ALL_TO_ALL),
-                          "all-to-all of 6 replicas");
-        ExpectFoldRefusal(MakeCollective(0, 0, EVEN, CollectiveKind::ALL_TO_ALL),
-                          "all-to-all of 3 parts");
-        Task task = MakeMessage(TaskKind::SEND, 1, 0, EVEN);
+        Task task = MakeCollective(1, 0, EVEN, CollectiveKind::ALL_TO_ALL);
+        task.options.algorithm = CollectiveAlgorithm::BRUCK;
+        ExpectFoldRefusal(task, "6 replicas is not carried out by one ring");
+        task = MakeMessage(TaskKind::SEND, 1, 0, EVEN);
         ExpectFoldRefusal(task, "message between parts");
         task = MakeCollective(0, 0, EVEN);
         task.options.local = 2;
@@ -129,8 +128,26 @@ class PlanFolderTests : public TestCase
             strategy.bucketBytes = 20000;
             Compare(strategy);
         }
-        Strategy strategy = MakeExpertStrategy(6, 2);
-        Refuse(strategy, "shares out experts over 2 replicas");
+        Compare(MakeExpertStrategy(6, 2));
+        Compare(MakeExpertStrategy(8, 4));
+        Compare(MakeExpertStrategy(8, 8), 2);
+        Compare(MakeExpertStrategy(8, 4, 2), 8);
+        Strategy strategy = MakeExpertStrategy(4, 1);
+        strategy.contextParallel = 4;
+        Compare(strategy);
+        strategy.contextGather = true;
+        strategy.expertParallel = 8;
+        Compare(strategy, 8);
+        for (const uint32_t experts : {2, 4, 8})
+        {
+            strategy = MakeExpertStrategy(4, experts, 4);
+            strategy.wholeExperts = true;
+            strategy.sequenceParallel = true;
+            Compare(strategy, experts == 4 ? 4 : 8);
+        }
+        strategy = MakeExpertStrategy(8, 8);
+        strategy.contextParallel = 3;
+        Refuse(strategy, "groups of 3 and of 8 successive ranks");
         strategy = MakeExpertStrategy(6, 1);
         strategy.dataAlgorithm = CollectiveAlgorithm::MULTI_RING;
         strategy.dataRings = 1;
@@ -216,8 +233,7 @@ class PlanFolderTests : public TestCase
      */
     static TrainingPlan Build(const Strategy& strategy)
     {
-        const uint32_t gpus =
-            strategy.dataParallel * strategy.tensorParallel * strategy.pipelineParallel;
+        const auto gpus = static_cast<uint32_t>(strategy.GetGpus());
         return PlanBuilder(MakeExpertProblem(gpus, 2 * strategy.dataParallel)).Build(strategy);
     }
 
@@ -234,12 +250,13 @@ class PlanFolderTests : public TestCase
      * Check that a folded plan takes as long as the full one.
      *
      * @param strategy its strategy
+     * @param nFolded the number of ranks of the folded plan
      */
-    void Compare(const Strategy& strategy)
+    void Compare(const Strategy& strategy, std::size_t nFolded = 4)
     {
         const TrainingPlan plan = Build(strategy);
         const PlanFolder folder(plan);
-        NS_TEST_EXPECT_MSG_EQ(folder.GetPlan().programs.size(), 4, "Folded");
+        NS_TEST_EXPECT_MSG_EQ(folder.GetPlan().programs.size(), nFolded, strategy.GetName());
         ElectricalSwitchHelper fabric;
         fabric.SetBandwidth(DataRate("80Gbps"));
         fabric.DisableFlowControl();
@@ -249,7 +266,7 @@ class PlanFolderTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL((few.end - few.begin).GetSeconds(),
                                   seconds,
                                   1e-3 * seconds,
-                                  "ZeRO-" << strategy.zeroStage);
+                                  strategy.GetName());
     }
 };
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -22,6 +23,13 @@ namespace lightpath
 namespace
 {
 
+/// Groups of ranks of a stage: their size, and the ranks from one member to the next.
+struct Run
+{
+    uint32_t stride; //!< Ranks from one member to the next
+    uint32_t size;   //!< Members
+};
+
 /**
  * @param kind a kind of group
  * @return whether all members of a group of this kind do the same
@@ -29,18 +37,33 @@ namespace
 bool
 IsSymmetric(uint32_t kind)
 {
-    return kind == TENSOR_GROUP || kind == DATA_GROUP;
+    return kind != PIPELINE_GROUP && kind != TIED_GROUP && kind < N_GROUP_KINDS;
 }
 
 /**
  * @param strategy the degrees of parallelism
  * @param kind a kind of groups whose members do the same
- * @return the number of members of its groups
+ * @return the groups of this kind
  */
-uint32_t
-GetSize(const Strategy& strategy, uint32_t kind)
+Run
+GetRun(const Strategy& strategy, uint32_t kind)
 {
-    return kind == TENSOR_GROUP ? strategy.tensorParallel : strategy.dataParallel;
+    const uint32_t parts = strategy.tensorParallel;
+    const uint32_t stride = strategy.wholeExperts ? 1 : parts;
+    const uint32_t experts = stride * strategy.expertParallel;
+    switch (kind)
+    {
+    case TENSOR_GROUP:
+        return {1, parts};
+    case CONTEXT_GROUP:
+        return {parts, strategy.contextParallel};
+    case EXPERT_GROUP:
+        return {stride, strategy.expertParallel};
+    case EXPERT_DATA_GROUP:
+        return {experts, strategy.GetDataMembers() * parts / experts};
+    default:
+        return {parts, strategy.GetDataMembers()};
+    }
 }
 
 } // namespace
@@ -57,20 +80,16 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
     CheckDegrees(plan);
     CheckPrograms(plan);
     CheckGroups(plan);
-    const Strategy& strategy = plan.strategy;
-    const uint32_t local = GetLocal(plan);
-    m_sizes = {strategy.tensorParallel,
-               local,
-               strategy.dataParallel / local,
-               strategy.pipelineParallel};
-    // Two positions of each dimension are enough, but for the stages
+    m_sizes = GetSizes(plan, GetLocal(plan));
+    // Two positions of each coordinate are enough, but for the stages
     m_foldedSizes = m_sizes;
-    for (uint32_t i = 0; i < N_FOLDED; ++i)
+    for (std::size_t i = 0; i + 1 < m_sizes.size(); ++i)
     {
         m_foldedSizes[i] = std::min(m_sizes[i], 2U);
     }
     // A server larger than the plan counts as one that holds all ranks
-    m_serverGpus = FoldServer(std::min(serverGpus, static_cast<uint32_t>(plan.programs.size())));
+    m_serverGpus = FoldServer(plan.strategy,
+                              std::min(serverGpus, static_cast<uint32_t>(plan.programs.size())));
     m_plan.representedRanks = static_cast<uint32_t>(plan.programs.size());
     m_plan.programs.clear();
     m_plan.groups.assign(plan.groups.size(), RankGroups());
@@ -134,27 +153,19 @@ PlanFolder::CheckDegrees(const TrainingPlan& plan)
         throw std::invalid_argument("The plan is folded already: only a full plan can be folded");
     }
     const Strategy& strategy = plan.strategy;
-    if (strategy.expertParallel > 1)
-    {
-        throw std::invalid_argument("The plan shares out experts over " +
-                                    std::to_string(strategy.expertParallel) +
-                                    " replicas, each of which sends to all others at a time: only "
-                                    "a plan with ExpertParallel 1 can be folded");
-    }
     if (strategy.schedule == PipelineScheduleKind::DUALPIPE)
     {
         throw std::invalid_argument("The plan has the schedule dualpipe, with which two stages sum "
                                     "the gradients of the same layers: only a plan whose stages "
                                     "have layers of their own can be folded");
     }
-    const uint64_t ranks =
-        uint64_t{strategy.dataParallel} * strategy.tensorParallel * strategy.pipelineParallel;
+    const uint64_t ranks = strategy.GetGpus();
     if (ranks != plan.programs.size() || ranks == 0)
     {
         throw std::invalid_argument(
             "The plan has " + std::to_string(plan.programs.size()) + " ranks, but " +
             std::to_string(strategy.pipelineParallel) + " stages of " +
-            std::to_string(strategy.dataParallel) + " replicas of " +
+            std::to_string(strategy.GetDataMembers()) + " replicas of " +
             std::to_string(strategy.tensorParallel) +
             " parts: only a plan with one rank for each of these can be folded");
     }
@@ -163,7 +174,7 @@ PlanFolder::CheckDegrees(const TrainingPlan& plan)
 void
 PlanFolder::CheckPrograms(const TrainingPlan& plan)
 {
-    const uint32_t stageRanks = plan.strategy.dataParallel * plan.strategy.tensorParallel;
+    const uint32_t stageRanks = plan.strategy.GetDataMembers() * plan.strategy.tensorParallel;
     for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
     {
         // All ranks of a stage must share the program of its first rank
@@ -181,8 +192,7 @@ PlanFolder::CheckPrograms(const TrainingPlan& plan)
 void
 PlanFolder::CheckGroups(const TrainingPlan& plan)
 {
-    const uint32_t parts = plan.strategy.tensorParallel;
-    const uint32_t stageRanks = plan.strategy.dataParallel * parts;
+    const uint32_t stageRanks = plan.strategy.GetDataMembers() * plan.strategy.tensorParallel;
     for (uint32_t kind = 0; kind < plan.groups.size(); ++kind)
     {
         for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
@@ -196,14 +206,14 @@ PlanFolder::CheckGroups(const TrainingPlan& plan)
             bool fits = true;
             if (IsSymmetric(kind))
             {
-                const uint32_t stride = kind == TENSOR_GROUP ? 1 : parts;
-                const uint32_t position = kind == TENSOR_GROUP ? offset % parts : offset / parts;
-                fits = members.size() == GetSize(plan.strategy, kind) &&
-                       plan.groups[kind].GetPosition(rank) == position;
+                const Run run = GetRun(plan.strategy, kind);
+                const uint32_t position = offset / run.stride % run.size;
+                fits =
+                    members.size() == run.size && plan.groups[kind].GetPosition(rank) == position;
                 // The first member checks the group for all members
                 for (uint32_t i = 0; fits && position == 0 && i < members.size(); ++i)
                 {
-                    fits = members[i] == rank + i * stride;
+                    fits = members[i] == rank + i * run.stride;
                 }
             }
             else
@@ -222,8 +232,8 @@ PlanFolder::CheckGroups(const TrainingPlan& plan)
                     "Rank " + std::to_string(rank) + " has a group of kind " +
                     std::to_string(kind) +
                     " that does not suit a plan to be folded: with rank "
-                    "(stage x replicas + replica) x parts + part, kind 0 holds all parts, kind 1 "
-                    "all replicas, any other the same stages for all parts and replicas");
+                    "(stage x replicas + replica) x parts + part, groups of ranks of one stage "
+                    "are evenly spaced, and others hold the same stages for all of these");
             }
         }
     }
@@ -232,7 +242,7 @@ PlanFolder::CheckGroups(const TrainingPlan& plan)
 uint32_t
 PlanFolder::GetLocal(const TrainingPlan& plan)
 {
-    const uint32_t replicas = plan.strategy.dataParallel;
+    const uint32_t replicas = plan.strategy.GetDataMembers();
     const uint32_t stageRanks = replicas * plan.strategy.tensorParallel;
     const Task* one = nullptr;
     uint32_t local = 1;
@@ -266,33 +276,66 @@ PlanFolder::GetLocal(const TrainingPlan& plan)
     return local;
 }
 
-uint32_t
-PlanFolder::FoldServer(uint32_t serverGpus) const
+PlanFolder::Coordinates
+PlanFolder::GetSizes(const TrainingPlan& plan, uint32_t local)
 {
+    const Strategy& strategy = plan.strategy;
+    const uint32_t parts = strategy.tensorParallel;
+    const uint32_t stageRanks = parts * strategy.GetDataMembers();
+    Coordinates sizes;
+    uint32_t last = 1;
+    for (const auto run : std::set<uint32_t>{parts,
+                                             parts * local,
+                                             parts * strategy.contextParallel,
+                                             GetRun(strategy, EXPERT_DATA_GROUP).stride,
+                                             stageRanks})
+    {
+        if (run % last != 0)
+        {
+            throw std::invalid_argument("The plan has groups of " + std::to_string(last) +
+                                        " and of " + std::to_string(run) +
+                                        " successive ranks: only a plan in which the larger of two "
+                                        "such groups holds whole smaller ones can be folded");
+        }
+        sizes.push_back(run / last);
+        last = run;
+    }
+    sizes.push_back(strategy.pipelineParallel);
+    return sizes;
+}
+
+uint32_t
+PlanFolder::FoldServer(const Strategy& strategy, uint32_t serverGpus) const
+{
+    const std::size_t stage = m_sizes.size() - 1;
+    const uint32_t parts = strategy.tensorParallel;
     uint32_t full = 1;
     uint32_t folded = 1;
-    // A server must hold whole dimensions, from the innermost one on
-    for (uint32_t i = 0; i < N_FOLDED && full < serverGpus; ++i)
+    // A server must hold whole runs, from the innermost one on
+    for (std::size_t i = 0; i < stage && full < serverGpus; ++i)
     {
         full *= m_sizes[i];
         folded *= m_foldedSizes[i];
     }
-    if (serverGpus == 0 || serverGpus % full != 0)
+    // A ring of keys and values must not leave a server at some GPUs only
+    const bool isCut = serverGpus > parts && serverGpus < parts * strategy.contextParallel;
+    if (serverGpus == 0 || serverGpus % full != 0 || (isCut && !strategy.contextGather))
     {
         throw std::invalid_argument(
             "Servers of " + std::to_string(serverGpus) + " GPUs do not hold whole groups of " +
-            std::to_string(m_sizes[0]) + " parts and " + std::to_string(m_sizes[1]) + " of " +
-            std::to_string(m_sizes[1] * m_sizes[2]) +
-            " replicas: only a plan whose groups lie evenly in the servers can be folded");
+            std::to_string(parts) + " parts" +
+            (isCut ? " and " + std::to_string(strategy.contextParallel) + " shares of the tokens"
+                   : " and as many replicas as the collectives of the plan have in a server") +
+            ": only a plan whose groups lie evenly in the servers can be folded");
     }
-    // Beyond all parts and replicas a server holds several stages, which are all kept
-    return folded * std::min(serverGpus / full, m_sizes[N_FOLDED]);
+    // Beyond all ranks of a stage a server holds several stages, which are all kept
+    return folded * std::min(serverGpus / full, m_sizes[stage]);
 }
 
 PlanFolder::Coordinates
 PlanFolder::GetCoordinates(uint32_t rank, const Coordinates& sizes)
 {
-    Coordinates place;
+    Coordinates place(sizes.size());
     for (std::size_t i = 0; i < sizes.size(); ++i)
     {
         place[i] = rank % sizes[i];
@@ -318,12 +361,13 @@ PlanFolder::GetTwin(uint32_t rank, uint32_t peer) const
     Coordinates place = GetCoordinates(rank, m_sizes);
     const Coordinates other = GetCoordinates(peer, m_sizes);
     // The twin differs from the rank in the same coordinates as the peer
-    for (uint32_t i = 0; i < N_FOLDED; ++i)
+    const std::size_t stage = place.size() - 1;
+    for (std::size_t i = 0; i < stage; ++i)
     {
         place[i] = place[i] == other[i] ? place[i] : 1 - place[i];
     }
     // Stages are not folded
-    place[N_FOLDED] = other[N_FOLDED];
+    place[stage] = other[stage];
     return GetRank(place, m_foldedSizes);
 }
 
@@ -335,7 +379,7 @@ PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program)
     {
         if (task.kind != TaskKind::COMPUTE && IsSymmetric(task.group))
         {
-            FoldTask(GetSize(plan.strategy, task.group), task);
+            FoldTask(GetRun(plan.strategy, task.group).size, task);
         }
         folded.AddTask(std::move(task));
     }
@@ -352,29 +396,30 @@ PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program)
 void
 PlanFolder::FoldTask(uint32_t members, Task& task)
 {
-    const std::string name = task.group == TENSOR_GROUP ? "parts" : "replicas";
+    const std::string name = task.group == TENSOR_GROUP ? "parts"
+                             : task.group == DATA_GROUP ? "replicas"
+                                                        : "ranks";
     if (task.kind != TaskKind::COLLECTIVE)
     {
         throw std::invalid_argument("Task " + task.name + " is a message between " + name +
                                     ": only a plan in which these take part in collectives alone "
                                     "can be folded");
     }
-    if (task.collective == CollectiveKind::ALL_TO_ALL && members > 2)
-    {
-        throw std::invalid_argument("Task " + task.name + " is an all-to-all of " +
-                                    std::to_string(members) + " " + name +
-                                    ": a plan with all-to-all cannot be folded, as each member "
-                                    "has more than one peer at a time");
-    }
-    const CollectiveAlgorithm algorithm = task.options.algorithm;
-    const bool isOneRing = algorithm == CollectiveAlgorithm::RING &&
-                           (task.options.local == 1 || task.options.local == members);
-    const auto isRing = [](CollectiveAlgorithm level) {
-        return level == CollectiveAlgorithm::AUTOMATIC || level == CollectiveAlgorithm::RING;
+    // In an all-to-all, each member sends as much to any other and gets as much from it
+    using Algorithm = CollectiveAlgorithm;
+    const bool isExchange = task.collective == CollectiveKind::ALL_TO_ALL;
+    const auto isEven = [isExchange](Algorithm algorithm) {
+        return isExchange ? algorithm == Algorithm::DIRECT || algorithm == Algorithm::PAIRWISE
+                          : algorithm == Algorithm::RING;
     };
-    const bool isRings = (algorithm == CollectiveAlgorithm::AUTOMATIC ||
-                          algorithm == CollectiveAlgorithm::TWO_LEVEL) &&
-                         isRing(task.options.inside) && isRing(task.options.across);
+    const auto isLevel = [&](Algorithm level) {
+        return level == Algorithm::AUTOMATIC || isEven(level);
+    };
+    const Algorithm algorithm = task.options.algorithm;
+    const bool isOneRing =
+        isEven(algorithm) && (task.options.local == 1 || task.options.local == members);
+    const bool isRings = (algorithm == Algorithm::AUTOMATIC || algorithm == Algorithm::TWO_LEVEL) &&
+                         isLevel(task.options.inside) && isLevel(task.options.across);
     if (!isOneRing && !isRings && members > 2)
     {
         throw std::invalid_argument(

@@ -9,7 +9,6 @@
 
 #include "training-plan.h"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -27,12 +26,12 @@ namespace lightpath
  * holds on a fabric that treats all GPUs, or all GPUs of a server and all servers, alike, and if no
  * rank is slower than others.
  *
- * The ranks of a plan with S stages, D replicas and T parts are numbered (s D + d) T + t. Stages
- * differ and are kept. Parts (TENSOR_GROUP) do the same and so do replicas (DATA_GROUP); if in the
- * collectives of the replicas L successive members share a server (CollectiveOptions::local), then
- * the place in the server, d mod L, and the server, d div L, are folded apart. Of each of these
- * the place in the server, d mod L, and the server, d div L, are folded apart. Each of these
- * dimensions keeps two positions if it has more. A folded rank represents the rank with the same
+ * The ranks of a plan are numbered as by ReplicaLayout. Stages differ and are kept. The ranks of a
+ * stage do the same. They are cut into runs of successive ranks: the parts of a replica
+ * (TENSOR_GROUP), the shares of its tokens (CONTEXT_GROUP), the ranks that share out experts
+ * (EXPERT_GROUP), and those of a server (CollectiveOptions::local of the collectives of
+ * DATA_GROUP). The position in a run within the next longer one is a coordinate. Each coordinate
+ * keeps two positions if it has more. A folded rank represents the rank with the same
  * coordinates. A peer that differs from it in some coordinates is played by the rank with the other
  * of the two positions in these, and with the same position in all others.
  *
@@ -43,10 +42,10 @@ namespace lightpath
  * time of a byte for each step of a collective. CrossbarChannel rounds shares of a link down to
  * whole bit/s, one flow after the other, which can differ by as much.
  *
- * Refused by std::invalid_argument in one sentence: ranks that are not numbered so, parts or
- * replicas with different programs, messages and all-to-all between more than two parts or
- * replicas, collectives of more than two members by other algorithms than rings, groups that lie
- * unevenly in the servers.
+ * Refused by std::invalid_argument in one sentence: ranks that are not numbered so, ranks of a
+ * stage with different programs, messages between them, collectives of more than two members by
+ * other algorithms than rings, or direct messages for an all-to-all, and groups that lie unevenly
+ * in the servers or in each other.
  */
 class PlanFolder
 {
@@ -73,10 +72,16 @@ class PlanFolder
     const std::vector<uint32_t>& GetRanks() const;
 
   private:
-    /// Part, place in the server, server and stage: the coordinates of a rank, or their numbers.
-    using Coordinates = std::array<uint32_t, 4>;
+    /// The coordinates of a rank, from the one with neighbouring ranks to the stage, or their
+    /// numbers.
+    using Coordinates = std::vector<uint32_t>;
 
-    static constexpr uint32_t N_FOLDED = 3; //!< Coordinates that are folded, the first ones
+    /**
+     * @param plan the plan
+     * @param local the successive replicas that share a server
+     * @return the number of each coordinate
+     */
+    static Coordinates GetSizes(const TrainingPlan& plan, uint32_t local);
 
     /**
      * Refuse degrees that do not make up the number of ranks.
@@ -107,10 +112,11 @@ class PlanFolder
     static uint32_t GetLocal(const TrainingPlan& plan);
 
     /**
+     * @param strategy the degrees of the full plan
      * @param serverGpus the number of successive ranks that share a server
      * @return the number of folded ranks that share a server
      */
-    uint32_t FoldServer(uint32_t serverGpus) const;
+    uint32_t FoldServer(const Strategy& strategy, uint32_t serverGpus) const;
 
     /**
      * @param rank a rank
@@ -141,10 +147,10 @@ class PlanFolder
     static RankProgram FoldProgram(const TrainingPlan& plan, const RankProgram& program);
 
     /**
-     * Make the chunks of a collective between parts or replicas even. Refuses, by
+     * Make the chunks of a collective between ranks of a stage even. Refuses, by
      * std::invalid_argument, a task that cannot be folded.
      *
-     * @param members the number of parts or replicas
+     * @param members the number of these ranks
      * @param [in,out] task the task
      */
     static void FoldTask(uint32_t members, Task& task);

@@ -294,6 +294,7 @@ OperatorGraphReader::Read(std::istream& input, const std::string& name)
     CheckBackward(document);
     OperatorGraph graph =
         document.isForward ? ForwardGraph::Build(document, order) : Build(document, order);
+    graph.sampleTokens = document.sampleTokens;
     CheckCosts(graph, name);
     return graph;
 }

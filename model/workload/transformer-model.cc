@@ -420,7 +420,7 @@ TransformerModel::Build(const TransformerShape& shape)
         break;
     }
     OperatorGraph graph = builder.Build();
-    graph.sampleTokens = translator ? 0 : shape.sequence;
+    graph.sampleTokens = graph.GetSample() == "sequence" ? shape.sequence : 0;
     return graph;
 }
 
