@@ -11,10 +11,15 @@
 #include "planner-tests.h"
 #include "training-fixture.h"
 
+#include "ns3/accelerator.h"
+#include "ns3/fixed-planner.h"
 #include "ns3/link-graph-helper.h"
+#include "ns3/model-zoo.h"
 #include "ns3/training-report.h"
+#include "ns3/uinteger.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -82,7 +87,55 @@ class LeafPriceTests : public TestCase
         Expect(fabric, MakeStages(), 1, 2 * GetSeconds(EXCHANGE_BYTES));
     }
 
+    /**
+     * A planner predicts what an iteration takes on 16 GPUs, with a link up for four of them.
+     *
+     * @param kind the kind of network
+     * @param data the number of replicas
+     * @param tensor the number of GPUs that share each operator
+     * @param pipeline the number of stages
+     */
+    void TestPrediction(const std::string& kind, uint32_t data, uint32_t tensor, uint32_t pipeline)
+    {
+        const auto created = InterconnectHelper::Create(kind);
+        auto& fabric = dynamic_cast<LinkGraphHelper&>(*created);
+        fabric.SetBandwidth(DataRate("100Gbps"));
+        fabric.SetNodesPerLeaf(4);
+        fabric.SetRails(2);
+        fabric.SetOversubscription(4);
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("gpt2-xl:layers=4");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = data * tensor * pipeline;
+        problem.globalBatch = problem.gpus;
+        problem.fabric = fabric.GetLimits(problem.gpus);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("DataParallel", UintegerValue(data));
+        planner->SetAttribute("TensorParallel", UintegerValue(tensor));
+        planner->SetAttribute("PipelineParallel", UintegerValue(pipeline));
+        const TrainingPlan plan = planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds / Simulate(fabric, plan),
+                                  1,
+                                  0.05,
+                                  "the prediction");
+    }
+
   private:
+    /**
+     * @param fabric a network
+     * @param plan a plan for all of its GPUs
+     * @return the time of an iteration in simulation
+     */
+    static double Simulate(const LinkGraphHelper& fabric, const TrainingPlan& plan)
+    {
+        NodeContainer nodes(static_cast<uint32_t>(plan.programs.size()));
+        const auto job = TrainingHelper().Install(plan, fabric.Install(nodes), nullptr);
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(job), nullptr);
+        Simulator::Destroy();
+        return report.iterationSeconds.at(0);
+    }
+
     /**
      * @return an all-to-all of all GPUs
      */
@@ -133,12 +186,7 @@ class LeafPriceTests : public TestCase
                                   1,
                                   1e-9,
                                   "the price");
-        NodeContainer nodes(GPUS);
-        const auto job = TrainingHelper().Install(plan, fabric.Install(nodes), nullptr);
-        Simulator::Run();
-        const TrainingReport report(TrainingHelper::GetJob(job), nullptr);
-        NS_TEST_EXPECT_MSG_EQ_TOL(report.iterationSeconds.at(0) / seconds, 1, 1e-6, "the time");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(fabric, plan) / seconds, 1, 1e-6, "the time");
     }
 };
 
@@ -146,4 +194,12 @@ class LeafPriceTests : public TestCase
 static const SuiteCases g_leafPriceCases(
     "lightpath-planner-servers",
     {MakeCases("Leaves with fewer links up", &LeafPriceTests::TestLeaves, {{2}, {4}}),
+     MakeCases("Prediction across leaves",
+               &LeafPriceTests::TestPrediction,
+               {{"leaf-spine-flows", 16, 1, 1},
+                {"leaf-spine-flows", 2, 8, 1},
+                {"leaf-spine-flows", 2, 2, 4},
+                {"rail-optimised", 16, 1, 1},
+                {"rail-optimised", 2, 8, 1},
+                {"fat-tree-flows", 2, 8, 1}}),
      {MakeCase("Rails with fewer links up", &LeafPriceTests::TestRails)}});
