@@ -44,6 +44,7 @@ struct ServerJob
     uint32_t zero;          //!< ZeroStage
     uint64_t hidden{240};   //!< Elements of a token's activation
     uint64_t gigabits{360}; //!< Rate between servers, Gbit/s
+    PipelineScheduleKind schedule{PipelineScheduleKind::ONE_F_ONE_B}; //!< Schedule
 
     /**
      * @return a description of the job
@@ -53,7 +54,8 @@ struct ServerJob
         return std::to_string(tensor) + " x " + std::to_string(pipeline) + " x " +
                std::to_string(data) + " on servers of " + std::to_string(serverGpus) + ", " +
                std::to_string(chunks) + " parts, " + std::to_string(microbatches) +
-               " microbatches, " + std::to_string(gigabits) + " Gb";
+               " microbatches, " + std::to_string(gigabits) + " Gb, " +
+               PipelineScheduleName::Get(schedule);
     }
 };
 
@@ -99,6 +101,9 @@ MakeServerPlan(const ServerJob& job)
     planner->SetAttribute("PipelineParallel", UintegerValue(job.pipeline));
     planner->SetAttribute("VirtualStages", UintegerValue(job.chunks));
     planner->SetAttribute("Microbatch", UintegerValue(1));
+    planner->SetAttribute(
+        "Schedule",
+        StringValue(NamedEnum::GetAttributeName(PipelineScheduleName::Get(job.schedule))));
     planner->SetAttribute(
         "Recomputation",
         StringValue(NamedEnum::GetAttributeName(RecomputationName::Get(job.anew))));
@@ -220,6 +225,8 @@ MakeFoldedServerTests()
     constexpr auto none = Recomputation::NONE;
     constexpr auto full = Recomputation::FULL;
     constexpr auto selective = Recomputation::SELECTIVE;
+    constexpr auto late = PipelineScheduleKind::ZB_H1;
+    constexpr auto both = PipelineScheduleKind::DUALPIPE;
     for (const auto& job : {
              // Replicas that share servers: an even and an odd number of these
              ServerJob{1, 1, 8, 4, 4, 1, 1, none, false, 0},
@@ -239,6 +246,14 @@ MakeFoldedServerTests()
              ServerJob{2, 3, 2, 8, 1, 1, 3, none, true, 0},
              ServerJob{4, 4, 1, 8, 1, 1, 8, selective, true, 0},
              ServerJob{1, 4, 1, 8, 1, 1, 8, full, false, 0},
+             // Other schedules
+             ServerJob{2, 4, 4, 4, 2, 1, 8, none, false, 0, 240, 360, late},
+             // Stages that sum gradients two at a time
+             ServerJob{2, 4, 4, 4, 2, 1, 8, none, false, 0, 240, 360, both},
+             ServerJob{1, 4, 8, 4, 4, 1, 8, full, false, 1, 240, 360, both},
+             ServerJob{2, 4, 3, 2, 1, 1, 8, selective, true, 1, 240, 360, both},
+             ServerJob{2, 2, 4, 8, 4, 1, 6, none, true, 1, 240, 360, both},
+             ServerJob{2, 2, 1, 2, 1, 1, 4, none, false, 0, 240, 360, both},
          })
     {
         tests.push_back(new FoldedServerTestCase(job));

@@ -87,15 +87,15 @@ class PlanFolderTests : public TestCase
         ExpectFoldRefusal(plan, "Rank 1 has a group of kind 2");
         Task task = MakeCollective(1, 0, EVEN, CollectiveKind::ALL_TO_ALL);
         task.options.algorithm = CollectiveAlgorithm::BRUCK;
-        ExpectFoldRefusal(task, "6 replicas is not carried out by one ring");
+        ExpectFoldRefusal(task, "6 replicas is not carried out by an algorithm");
         task = MakeMessage(TaskKind::SEND, 1, 0, EVEN);
         ExpectFoldRefusal(task, "message between parts");
         task = MakeCollective(0, 0, EVEN);
         task.options.local = 2;
         ExpectFoldRefusal(task, "has 2 of 3 parts a server");
         task = MakeCollective(1, 0, EVEN);
-        task.options = {2, CollectiveAlgorithm::TWO_LEVEL, 1, CollectiveAlgorithm::DIRECT};
-        ExpectFoldRefusal(task, "6 replicas is not carried out by one ring or by rings");
+        task.options = {2, CollectiveAlgorithm::TWO_LEVEL, 1, CollectiveAlgorithm::DOUBLE_TREE};
+        ExpectFoldRefusal(task, "6 replicas is not carried out by an algorithm");
         task = MakeCollective(1, 0, EVEN);
         task.options.local = 4;
         ExpectFoldRefusal(task, "4 replicas a server, which do not divide the 6");
@@ -128,6 +128,13 @@ class PlanFolderTests : public TestCase
             strategy.bucketBytes = 20000;
             Compare(strategy);
         }
+        for (const auto algorithm :
+             {CollectiveAlgorithm::DIRECT, CollectiveAlgorithm::HALVING_DOUBLING})
+        {
+            Strategy even = MakeExpertStrategy(8, 1);
+            even.dataAlgorithm = algorithm;
+            Compare(even, 2);
+        }
         Compare(MakeExpertStrategy(6, 2));
         Compare(MakeExpertStrategy(8, 4));
         Compare(MakeExpertStrategy(8, 8), 2);
@@ -151,9 +158,9 @@ class PlanFolderTests : public TestCase
         strategy = MakeExpertStrategy(6, 1);
         strategy.dataAlgorithm = CollectiveAlgorithm::MULTI_RING;
         strategy.dataRings = 1;
-        Refuse(strategy, "6 replicas is not carried out by one ring");
+        Refuse(strategy, "6 replicas is not carried out by an algorithm");
         strategy.dataAlgorithm = CollectiveAlgorithm::DOUBLE_TREE;
-        Refuse(strategy, "6 replicas is not carried out by one ring");
+        Refuse(strategy, "6 replicas is not carried out by an algorithm");
         strategy = MakeExpertStrategy(6, 1, 2);
         TrainingPlan plan = PlanBuilder(MakeExpertProblem(12, 12)).Build(strategy);
         plan.placement = Placement({1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});

@@ -142,7 +142,7 @@ class StageSettingsTests : public TestCase
                      CollectiveOptions(),
                      CollectiveOptions(1, CollectiveAlgorithm::MULTI_RING, 2));
         const std::string error = GetError([&]() { PlanFolder folder(plan); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "4 replicas is not carried out by one ring"),
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "4 replicas is not carried out by an algorithm"),
                               true,
                               error);
     }

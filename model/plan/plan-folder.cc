@@ -23,6 +23,19 @@ namespace lightpath
 namespace
 {
 
+/**
+ * @param strategy the degrees of parallelism
+ * @param kind a kind of group
+ * @return whether groups of this kind have ranks of two stages, as many from either end of the
+ *         pipeline, which have the same parts of the layers and do the same
+ */
+bool
+IsMirrored(const Strategy& strategy, std::size_t kind)
+{
+    return strategy.schedule == PipelineScheduleKind::DUALPIPE &&
+           (kind == DATA_GROUP || kind == EXPERT_DATA_GROUP);
+}
+
 /// Groups of ranks of a stage: their size, and the ranks from one member to the next.
 struct Run
 {
@@ -80,7 +93,8 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
     CheckDegrees(plan);
     CheckPrograms(plan);
     CheckGroups(plan);
-    m_sizes = GetSizes(plan, GetLocal(plan));
+    m_local = GetLocal(plan);
+    m_sizes = GetSizes(plan, m_local);
     // Two positions of each coordinate are enough, but for the stages
     m_foldedSizes = m_sizes;
     for (std::size_t i = 0; i + 1 < m_sizes.size(); ++i)
@@ -118,7 +132,7 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
             }
             for (auto& member : members)
             {
-                member = GetTwin(rank, member);
+                member = GetTwin(rank, member, kind);
             }
             m_plan.groups[kind].AddView(folded,
                                         plan.groups[kind].GetPosition(rank),
@@ -153,12 +167,6 @@ PlanFolder::CheckDegrees(const TrainingPlan& plan)
         throw std::invalid_argument("The plan is folded already: only a full plan can be folded");
     }
     const Strategy& strategy = plan.strategy;
-    if (strategy.schedule == PipelineScheduleKind::DUALPIPE)
-    {
-        throw std::invalid_argument("The plan has the schedule dualpipe, with which two stages sum "
-                                    "the gradients of the same layers: only a plan whose stages "
-                                    "have layers of their own can be folded");
-    }
     const uint64_t ranks = strategy.GetGpus();
     if (ranks != plan.programs.size() || ranks == 0)
     {
@@ -208,12 +216,18 @@ PlanFolder::CheckGroups(const TrainingPlan& plan)
             {
                 const Run run = GetRun(plan.strategy, kind);
                 const uint32_t position = offset / run.stride % run.size;
-                fits =
-                    members.size() == run.size && plan.groups[kind].GetPosition(rank) == position;
-                // The first member checks the group for all members
-                for (uint32_t i = 0; fits && position == 0 && i < members.size(); ++i)
+                const uint32_t stage = rank / stageRanks;
+                const uint32_t mirror = plan.strategy.pipelineParallel - 1 - stage;
+                const bool isMirrored = IsMirrored(plan.strategy, kind);
+                const uint32_t before = isMirrored && mirror < stage ? run.size : 0;
+                fits = members.size() == (isMirrored ? 2 : 1) * run.size &&
+                       plan.groups[kind].GetPosition(rank) == before + position;
+                // The first member checks the group for all members: its own stage and, if two
+                // stages do the same, the other one
+                for (uint32_t i = 0; fits && before + position == 0 && i < members.size(); ++i)
                 {
-                    fits = members[i] == rank + i * run.stride;
+                    const uint32_t other = i < run.size ? stage : mirror;
+                    fits = members[i] == other * stageRanks + offset + i % run.size * run.stride;
                 }
             }
             else
@@ -255,7 +269,8 @@ PlanFolder::GetLocal(const TrainingPlan& plan)
                 continue;
             }
             // A single server counts as none
-            const uint32_t mine = task.options.local == replicas ? 1 : task.options.local;
+            const uint32_t members = replicas * (IsMirrored(plan.strategy, DATA_GROUP) ? 2 : 1);
+            const uint32_t mine = task.options.local == members ? 1 : task.options.local;
             if (one && mine != local)
             {
                 throw std::invalid_argument(
@@ -356,7 +371,7 @@ PlanFolder::GetRank(const Coordinates& place, const Coordinates& sizes)
 }
 
 uint32_t
-PlanFolder::GetTwin(uint32_t rank, uint32_t peer) const
+PlanFolder::GetTwin(uint32_t rank, uint32_t peer, std::size_t kind) const
 {
     Coordinates place = GetCoordinates(rank, m_sizes);
     const Coordinates other = GetCoordinates(peer, m_sizes);
@@ -366,8 +381,12 @@ PlanFolder::GetTwin(uint32_t rank, uint32_t peer) const
     {
         place[i] = place[i] == other[i] ? place[i] : 1 - place[i];
     }
-    // Stages are not folded
-    place[stage] = other[stage];
+    // Stages are not folded. Replicas in two stages that do the same are played by those of one
+    // stage, if these are in several servers
+    if (!IsMirrored(m_plan.strategy, kind) || m_plan.strategy.GetDataMembers() == m_local)
+    {
+        place[stage] = other[stage];
+    }
     return GetRank(place, m_foldedSizes);
 }
 
@@ -379,7 +398,9 @@ PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program)
     {
         if (task.kind != TaskKind::COMPUTE && IsSymmetric(task.group))
         {
-            FoldTask(GetRun(plan.strategy, task.group).size, task);
+            FoldTask(GetRun(plan.strategy, task.group).size *
+                         (IsMirrored(plan.strategy, task.group) ? 2 : 1),
+                     task);
         }
         folded.AddTask(std::move(task));
     }
@@ -405,12 +426,15 @@ PlanFolder::FoldTask(uint32_t members, Task& task)
                                     ": only a plan in which these take part in collectives alone "
                                     "can be folded");
     }
-    // In an all-to-all, each member sends as much to any other and gets as much from it
+    // Algorithms in which each member sends at any time as much as any other member, and gets as
+    // much, from one peer or from all of them alike
     using Algorithm = CollectiveAlgorithm;
     const bool isExchange = task.collective == CollectiveKind::ALL_TO_ALL;
-    const auto isEven = [isExchange](Algorithm algorithm) {
-        return isExchange ? algorithm == Algorithm::DIRECT || algorithm == Algorithm::PAIRWISE
-                          : algorithm == Algorithm::RING;
+    const bool isPower = (members & (members - 1)) == 0;
+    const auto isEven = [=](Algorithm algorithm) {
+        return algorithm == Algorithm::DIRECT || algorithm == Algorithm::PAIRWISE ||
+               (algorithm == Algorithm::RING && !isExchange) ||
+               (algorithm == Algorithm::HALVING_DOUBLING && isPower);
     };
     const auto isLevel = [&](Algorithm level) {
         return level == Algorithm::AUTOMATIC || isEven(level);
@@ -424,10 +448,10 @@ PlanFolder::FoldTask(uint32_t members, Task& task)
     {
         throw std::invalid_argument(
             "Task " + task.name + " of " + std::to_string(members) + " " + name +
-            " is not carried out by one ring or by rings in two levels, of whole "
-            "servers: "
-            "only a plan in which each member has one peer at a time, and "
-            "all do the same, can be folded");
+            " is not carried out by an algorithm, or by two in levels of whole servers, in which "
+            "all "
+            "members do the same: only a plan with ring, direct or pairwise messages, or with "
+            "halving and doubling of a power of two, can be folded");
     }
     if (task.group == TENSOR_GROUP && task.options.local != 1 && task.options.local != members)
     {

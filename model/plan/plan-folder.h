@@ -9,6 +9,7 @@
 
 #include "training-plan.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -31,9 +32,10 @@ namespace lightpath
  * (TENSOR_GROUP), the shares of its tokens (CONTEXT_GROUP), the ranks that share out experts
  * (EXPERT_GROUP), and those of a server (CollectiveOptions::local of the collectives of
  * DATA_GROUP). The position in a run within the next longer one is a coordinate. Each coordinate
- * keeps two positions if it has more. A folded rank represents the rank with the same
- * coordinates. A peer that differs from it in some coordinates is played by the rank with the other
- * of the two positions in these, and with the same position in all others.
+ * keeps two positions if it has more. With DUALPIPE, a group of DATA_GROUP or EXPERT_DATA_GROUP has
+ * the ranks of two stages that do the same, one run each. A folded rank represents the rank with
+ * the same coordinates. A peer that differs from it in some coordinates is played by the rank with
+ * the other of the two positions in these, and with the same position in all others.
  *
  * Collectives keep the full size of their group. Their buffers are rounded up to a multiple of it,
  * since members whose chunks differ do not do the same: a folded plan sends up to as many bytes
@@ -44,8 +46,8 @@ namespace lightpath
  *
  * Refused by std::invalid_argument in one sentence: ranks that are not numbered so, ranks of a
  * stage with different programs, messages between them, collectives of more than two members by
- * other algorithms than rings, or direct messages for an all-to-all, and groups that lie unevenly
- * in the servers or in each other.
+ * algorithms in which members differ, and groups that lie unevenly in the servers or in each
+ * other.
  */
 class PlanFolder
 {
@@ -135,9 +137,10 @@ class PlanFolder
     /**
      * @param rank a rank of the full plan that a folded one stands for
      * @param peer another rank of the full plan, or the same
+     * @param kind the kind of group that both are in
      * @return the folded rank that plays the peer for the rank
      */
-    uint32_t GetTwin(uint32_t rank, uint32_t peer) const;
+    uint32_t GetTwin(uint32_t rank, uint32_t peer, std::size_t kind) const;
 
     /**
      * @param plan the plan
@@ -155,6 +158,7 @@ class PlanFolder
      */
     static void FoldTask(uint32_t members, Task& task);
 
+    uint32_t m_local{1};           //!< Successive replicas that share a server
     Coordinates m_sizes;           //!< Number of each coordinate in the full plan
     Coordinates m_foldedSizes;     //!< Number of each coordinate in the folded plan
     uint32_t m_serverGpus;         //!< Folded ranks of a server
