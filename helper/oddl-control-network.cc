@@ -90,7 +90,13 @@ OddlControlNetwork::GetLinkDelay() const
 Time
 OddlControlNetwork::GetDelay(uint32_t bytes) const
 {
-    return 2 * (rate.CalculateBytesTxTime(bytes + CONTROL_HEADERS) + GetLinkDelay());
+    return 2 * (GetGap(bytes) + GetLinkDelay());
+}
+
+Time
+OddlControlNetwork::GetGap(uint32_t bytes) const
+{
+    return rate.CalculateBytesTxTime(bytes + CONTROL_HEADERS);
 }
 
 } // namespace lightpath

@@ -47,6 +47,13 @@ class OddlControlNetwork
      */
     Time GetDelay(uint32_t bytes) const;
 
+    /**
+     * @param bytes the payload of a datagram
+     * @return the time from its arrival to that of the next one, of several that leave a host at
+     *         once
+     */
+    Time GetGap(uint32_t bytes) const;
+
   private:
     /**
      * @return the delay of a link

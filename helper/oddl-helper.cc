@@ -278,9 +278,15 @@ OddlHelper::GetControlTime() const
 {
     OddlHeader message;
     message.kind = OddlHeader::REQUEST;
-    TimeValue processing;
-    m_unitFactory.Create<OddlControlUnit>()->GetAttribute("ProcessingTime", processing);
-    return 2 * (m_network.GetDelay(message.GetSerializedSize()) + processing.Get());
+    return 2 * (m_network.GetDelay(message.GetSerializedSize()) + GetUnitTime("ProcessingTime"));
+}
+
+Time
+OddlHelper::GetUnitTime(const std::string& name) const
+{
+    TimeValue time;
+    m_unitFactory.Create<OddlControlUnit>()->GetAttribute(name, time);
+    return time.Get();
 }
 
 Time
@@ -303,19 +309,44 @@ GridLimits
 OddlHelper::GetGridLimits(uint32_t rows, uint32_t columns, uint32_t nNodes) const
 {
     const auto bitRate = static_cast<double>(GetBandwidth().GetBitRate());
-    const uint32_t transceivers = GetCountSetting("Transceivers");
     const double share = GetRowShare(rows, columns);
     const Time tuning = GetSetting<TimeValue>("TuningTime") + GetSetting<TimeValue>("LockTime");
-    return {rows,
-            columns,
-            nNodes,
-            transceivers,
-            bitRate * share / transceivers,
-            bitRate * (1 - share) / transceivers,
-            GetControlTime().GetSeconds(),
-            tuning.GetSeconds(),
-            2 * GetFibreDelay(GetSetting<DoubleValue>("FibreLength")).GetSeconds(),
-            GetRelayPolicy() == "YFirst"};
+    const Time delay = 2 * GetFibreDelay(GetSetting<DoubleValue>("FibreLength"));
+    GridLimits limits;
+    limits.rows = rows;
+    limits.columns = columns;
+    limits.gpus = nNodes;
+    limits.transceivers = GetCountSetting("Transceivers");
+    limits.rowBitRate = bitRate * share / limits.transceivers;
+    limits.columnBitRate = bitRate * (1 - share) / limits.transceivers;
+    limits.controlSeconds = GetControlTime().GetSeconds();
+    OddlHeader request;
+    request.kind = OddlHeader::REQUEST;
+    limits.controlGap = m_network.GetGap(request.GetSerializedSize()).GetSeconds();
+    limits.tuningSeconds = tuning.GetSeconds();
+    limits.delay = delay.GetSeconds();
+    limits.isColumnFirst = GetRelayPolicy() == "YFirst";
+    limits.diverts = GetRelayPolicy() == "LeastLoaded";
+    // Units wait longer where control messages take longer
+    limits.expirySeconds =
+        std::max(GetUnitTime("ReservationExpiry"), 2 * GetControlTime() + tuning + delay)
+            .GetSeconds();
+    if (!m_isSet)
+    {
+        request.kind = OddlHeader::JOB_REQUEST;
+        request.nPorts = nNodes;
+        OddlHeader go;
+        go.kind = OddlHeader::JOB_GO;
+        TimeValue processing;
+        CreateObject<OddlArbiter>()->GetAttribute("ProcessingTime", processing);
+        const Time begin = m_network.GetDelay(request.GetSerializedSize()) + processing.Get() +
+                           GetSetting<TimeValue>("SettingTime") +
+                           m_network.GetDelay(go.GetSerializedSize()) +
+                           GetUnitTime("ProcessingTime");
+        limits.beginSeconds = begin.GetSeconds();
+        limits.beginGapSeconds = m_network.GetGap(go.GetSerializedSize()).GetSeconds();
+    }
+    return limits;
 }
 
 FabricLimits

@@ -141,6 +141,12 @@ class OddlHelper : public FabricHelper
     bool IsUsable(uint32_t rows, uint32_t columns) const;
 
     /**
+     * @param name an attribute of control units
+     * @return its value
+     */
+    Time GetUnitTime(const std::string& name) const;
+
+    /**
      * @return the name of the policy that chooses the corner of a flow
      */
     std::string GetRelayPolicy() const;

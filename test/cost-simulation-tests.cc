@@ -13,6 +13,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/node-container.h"
+#include "ns3/oddl-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/string.h"
@@ -114,6 +115,29 @@ class CostSimulationTests : public TestCase
                                   1.01 * least,
                                   gpus << " GPUs, tensor " << tensor << ", stages " << stages);
         }
+    }
+
+    /// Prices direct messages on a grid of ODDL whose idle transmitters take flows, which wait for
+    /// the switches at first.
+    void TestDivertedFlows()
+    {
+        constexpr uint32_t gpus = 12;
+        OddlHelper fabric;
+        fabric.SetBandwidth(DataRate("200Gbps"));
+        fabric.DisableFlowControl();
+        fabric.SetInitiallySet(false);
+        fabric.SetUnitAttribute("RelayPolicy", StringValue("LeastLoaded"));
+        PlanningProblem problem = MakeStageProblem("resnet50", gpus, 16 * gpus);
+        problem.fabric = fabric.GetLimits(gpus);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("DataAlgorithm", StringValue("Direct"));
+        const TrainingPlan plan = planner->Plan(problem);
+        const double seconds = Try(fabric, problem, plan, 0.001);
+        // By corners in the rows alone they take another time
+        problem.fabric.grid.diverts = false;
+        problem.fabric.grids.clear();
+        const double rows = CostModel(problem.fabric).Price(plan).seconds;
+        NS_TEST_EXPECT_MSG_GT(std::abs(rows - seconds), 0.005 * seconds, "corners in the rows");
     }
 
     /// Prices plans at higher and higher rates.
@@ -301,5 +325,7 @@ static const SuiteCases g_costSimulationCases(
                {{8, "200Gbps"}, {12, "400Gbps"}, {16, "200Gbps"}, {16, "1000Gbps"}}),
      {MakeCase("Simulations take as long as the price says",
                &CostSimulationTests::TestCostSimulation),
+      MakeCase("Idle transmitters take flows, and the price says so",
+               &CostSimulationTests::TestDivertedFlows),
       MakeCase("Where one link counts, a higher rate costs less",
                &CostSimulationTests::TestRateOrder)}});

@@ -39,9 +39,16 @@ struct GridLimits
     double rowBitRate{0};      //!< Rate of a transceiver at the switch of the row, bit/s
     double columnBitRate{0};   //!< Rate of a transceiver at the switch of the column, bit/s
     double controlSeconds{0};  //!< From the request for a flow to its grant without waiting, s
+    double controlGap{0};      //!< Time that a request or a grant takes on a link for control, s
     double tuningSeconds{0};   //!< From the grant to the first bit, s
     double delay{0};           //!< Propagation delay from one GPU to another, s
     bool isColumnFirst{false}; //!< Whether the corner is in the column of the source
+    bool diverts{false};       //!< Whether a transmitter at the column that has been idle takes a
+                               //!< flow that waits for a corner in the row
+    double expirySeconds{0};   //!< From a grant until there must be light, s
+    double beginSeconds{0};    //!< Until switches are set and the first GPU is told so, s; 0 if
+                               //!< they are set from the start
+    double beginGapSeconds{0}; //!< From one GPU that is told so to the next, s
 };
 
 /**

@@ -21,81 +21,15 @@ namespace lightpath
 namespace
 {
 
-/// The most frames that one is cut into.
-constexpr uint64_t MOST_PARTS = 256;
-
-/// The same where prices are to be quick.
-constexpr uint64_t FEW_PARTS = 16;
-
-/// The time from a grant in which there must be light, seconds: OddlControlUnit::ReservationExpiry
-constexpr double SLACK = 1e-5;
-
-/// Of two frames' ends that are as near as this, neither is before the other, seconds.
-constexpr double GRID_INSTANT = 1e-9;
-
 /// The most messages that are followed one by one; the steps of an operation with more go on alike.
 constexpr uint64_t MOST_MESSAGES = 20000;
-
-/**
- * @param bytes the size of a message that passes a corner
- * @return the bytes of it in a frame
- */
-uint64_t
-GetFramePart(uint64_t bytes)
-{
-    return std::max(FORWARDED_PART_BYTES, bytes / MOST_PARTS + 1);
-}
 
 } // namespace
 
 GridTimer::GridTimer(const GridLimits& grid)
-    : m_grid(grid)
+    : GridWays(grid),
+      m_flows(*this)
 {
-    Clear();
-}
-
-GridTimer::Way
-GridTimer::GetWay(uint32_t source, uint32_t destination) const
-{
-    const uint32_t columns = m_grid.columns;
-    const uint32_t rows[2] = {source / columns, destination / columns};
-    const uint32_t places[2] = {source % columns, destination % columns};
-    if (rows[0] == rows[1] || places[0] == places[1])
-    {
-        return {UINT32_MAX, rows[0] == rows[1] ? 0U : 1U};
-    }
-    // The last row may have no GPU at a corner
-    const Way ways[2] = {{rows[0] * columns + places[1], 0}, {rows[1] * columns + places[0], 1}};
-    const Way& way = ways[m_grid.isColumnFirst ? 1 : 0];
-    return way.corner < m_grid.gpus ? way : ways[1 - way.first];
-}
-
-double
-GridTimer::GetRate(uint32_t side) const
-{
-    return (side == 0 ? m_grid.rowBitRate : m_grid.columnBitRate) / 8;
-}
-
-double
-GridTimer::GetSwitchRate(uint32_t side) const
-{
-    return m_grid.transceivers * GetRate(side);
-}
-
-double
-GridTimer::GetPause() const
-{
-    return m_grid.controlSeconds + m_grid.tuningSeconds;
-}
-
-double
-GridTimer::GetLag(double bytes, const Way& way) const
-{
-    const double rate = GetRate(1 - way.first);
-    const auto part = static_cast<double>(GetFramePart(static_cast<uint64_t>(bytes)));
-    const double least = std::min(bytes, part) / rate;
-    const double last = std::sqrt(2 * GetPause() * bytes / rate);
-    return GetPause() + std::min(std::max(last, least), bytes / rate);
 }
 
 double
@@ -126,7 +60,7 @@ GridTimer::TryEven(const CollectiveSchedule& schedule,
 {
     seconds = 0;
     // The last step in which each transmitter and each receiver has had a flow
-    const std::size_t ports = 2 * std::size_t{m_grid.rows} * m_grid.columns;
+    const std::size_t ports = 2 * std::size_t{GetGrid().rows} * GetGrid().columns;
     std::vector<uint32_t> sent(ports, UINT32_MAX);
     std::vector<uint32_t> received(ports, UINT32_MAX);
     std::vector<Transfer> transfers;
@@ -155,7 +89,7 @@ GridTimer::TryEven(const CollectiveSchedule& schedule,
                 }
             }
         }
-        seconds += longest > 0 ? GetPause() + longest + m_grid.delay : 0;
+        seconds += longest > 0 ? GetPause() + longest + GetGrid().delay : 0;
     }
     return true;
 }
@@ -163,15 +97,11 @@ GridTimer::TryEven(const CollectiveSchedule& schedule,
 void
 GridTimer::Clear()
 {
-    const std::size_t ports = std::size_t{m_grid.rows} * m_grid.columns;
     m_now = 0;
+    m_flows.Clear();
     m_operations.clear();
     m_numbers.clear();
     m_messages.clear();
-    m_outgoing.assign(ports, {});
-    m_senders.assign(2 * ports, {});
-    m_receivers.assign(2 * ports, {});
-    m_flows.clear();
     m_ends.clear();
 }
 
@@ -203,63 +133,34 @@ GridTimer::Run(std::shared_ptr<const CollectiveSchedule> schedule,
 void
 GridTimer::FollowFrames()
 {
-    m_isExact = true;
+    m_flows.FollowFrames();
 }
 
 uint64_t
 GridTimer::GetNEvents() const
 {
-    return m_nEvents;
+    return m_flows.GetNEvents();
 }
 
 double
 GridTimer::GetNext() const
 {
-    if (!m_done.empty())
-    {
-        return m_now;
-    }
-    return m_events.empty() ? std::numeric_limits<double>::infinity() : m_events.top().seconds;
+    return m_done.empty() ? m_flows.GetNext() : m_now;
 }
 
 void
 GridTimer::Proceed(double seconds, std::vector<uint64_t>& tags)
 {
-    while (!m_events.empty() && m_events.top().seconds <= seconds)
+    while (m_flows.GetNext() <= seconds)
     {
-        const Event event = m_events.top();
-        m_events.pop();
-        m_now = event.seconds;
-        switch (event.what)
+        uint32_t message = 0;
+        const bool hasCome = m_flows.Happen(message);
+        m_now = m_flows.GetNow();
+        if (hasCome)
         {
-        case What::REQUESTED: {
-            const Flow& flow = m_flows[event.flow];
-            m_receivers[2 * flow.hop + flow.side].flows.push_back(event.flow);
-            Grant(flow.hop, flow.side);
-            break;
-        }
-        case What::GRANTED:
-            Begin(event.flow);
-            break;
-        case What::SENT:
-            if (event.part.all > 0)
-            {
-                Schedule(m_now + m_grid.delay, What::ARRIVED, event.flow, event.part);
-            }
-            SendFrame(event.flow, event.part.all == 0);
-            break;
-        case What::CUT:
-            End(event.flow);
-            break;
-        case What::DARK: {
-            const Flow& flow = m_flows[event.flow];
-            --m_receivers[2 * flow.hop + flow.side].nBusy;
-            Grant(flow.hop, flow.side);
-            break;
-        }
-        case What::ARRIVED:
-            Arrive(m_flows[event.flow], event.part);
-            break;
+            // What follows from it adds messages
+            const Message what = m_messages[message];
+            Arrive(what);
         }
     }
     m_now = seconds;
@@ -341,131 +242,15 @@ GridTimer::EnterStep(uint32_t operation, uint32_t position)
 }
 
 void
-GridTimer::Add(uint32_t source, uint32_t destination, uint64_t bytes, Message message)
+GridTimer::Add(uint32_t source, uint32_t destination, uint64_t bytes, const Message& message)
 {
-    const bool isForwarded = GetWay(source, destination).corner != UINT32_MAX;
-    // Quick prices follow few frames
-    const uint64_t least = m_isExact ? 0 : bytes / FEW_PARTS + 1;
-    const uint64_t part =
-        isForwarded ? std::max(GetFramePart(bytes), least) : std::max<uint64_t>(bytes, 1);
-    const uint64_t frames = std::max<uint64_t>((bytes + part - 1) / part, 1);
-    message.left = static_cast<double>(bytes + frames * FRAME_HEADER_BYTES);
+    m_flows.Send(m_now, source, destination, bytes);
     m_messages.push_back(message);
-    Push(source,
-         destination,
-         {static_cast<uint32_t>(m_messages.size() - 1),
-          message.left,
-          message.left,
-          static_cast<double>(part + FRAME_HEADER_BYTES)},
-         false);
 }
 
 void
-GridTimer::Push(uint32_t port, uint32_t destination, const Part& part, bool isForwarded)
+GridTimer::Arrive(const Message& message)
 {
-    GridQueue& queue = m_outgoing[port][destination];
-    queue.Push(part, isForwarded);
-    if (queue.Enlist())
-    {
-        const uint32_t side = GetWay(port, destination).first;
-        m_senders[2 * port + side].destinations.push_back(destination);
-        Request(port, side);
-    }
-}
-
-void
-GridTimer::Request(uint32_t port, uint32_t side)
-{
-    Sender& sender = m_senders[2 * port + side];
-    while (sender.nBusy < m_grid.transceivers && !sender.destinations.empty())
-    {
-        const uint32_t destination = sender.destinations.front();
-        sender.destinations.pop_front();
-        ++sender.nBusy;
-        const Way way = GetWay(port, destination);
-        const uint32_t hop = way.corner != UINT32_MAX ? way.corner : destination;
-        m_flows.push_back({port, destination, hop, side, m_outgoing[port][destination].GetBytes()});
-        Schedule(m_now + m_grid.controlSeconds / 2,
-                 What::REQUESTED,
-                 static_cast<uint32_t>(m_flows.size() - 1));
-    }
-}
-
-void
-GridTimer::Grant(uint32_t port, uint32_t side)
-{
-    Receiver& receiver = m_receivers[2 * port + side];
-    while (receiver.nBusy < m_grid.transceivers && !receiver.flows.empty())
-    {
-        ++receiver.nBusy;
-        Schedule(m_now + m_grid.controlSeconds / 2, What::GRANTED, receiver.flows.front());
-        receiver.flows.pop_front();
-    }
-}
-
-void
-GridTimer::Begin(uint32_t index)
-{
-    Flow& flow = m_flows[index];
-    const double begin = m_now + m_grid.tuningSeconds;
-    flow.end = begin + flow.bytes / GetRate(flow.side);
-    flow.limit = flow.end - m_grid.controlSeconds / 2 + SLACK - m_grid.delay;
-    Schedule(begin, What::SENT, index);
-}
-
-void
-GridTimer::SendFrame(uint32_t index, bool isFirst)
-{
-    const Flow& flow = m_flows[index];
-    GridQueue& queue = m_outgoing[flow.source][flow.destination];
-    if (queue.IsEmpty() || (!isFirst && m_now + GRID_INSTANT >= flow.end))
-    {
-        End(index);
-        return;
-    }
-    Part frame = queue.Take();
-    const double end = m_now + frame.bytes / GetRate(flow.side);
-    if (end > flow.limit)
-    {
-        // The rest follows in another flow
-        frame.bytes -= (flow.limit - m_now) * GetRate(flow.side);
-        queue.PutBack(frame);
-        Schedule(flow.limit, What::CUT, index);
-        return;
-    }
-    Schedule(end, What::SENT, index, frame);
-}
-
-void
-GridTimer::End(uint32_t index)
-{
-    const Flow& flow = m_flows[index];
-    --m_senders[2 * flow.source + flow.side].nBusy;
-    Schedule(m_now + m_grid.delay, What::DARK, index);
-    GridQueue& queue = m_outgoing[flow.source][flow.destination];
-    queue.Dismiss();
-    if (!queue.IsEmpty() && queue.Enlist())
-    {
-        m_senders[2 * flow.source + flow.side].destinations.push_back(flow.destination);
-    }
-    Request(flow.source, flow.side);
-}
-
-void
-GridTimer::Arrive(const Flow& flow, const Part& part)
-{
-    if (flow.hop != flow.destination)
-    {
-        Push(flow.hop, flow.destination, part, true);
-        return;
-    }
-    Message& message = m_messages[part.message];
-    message.left -= part.all;
-    // Rounding leaves less than a byte
-    if (message.left >= 0.5)
-    {
-        return;
-    }
     if (message.operation == ALONE)
     {
         m_done.push_back(message.tag);
@@ -479,12 +264,6 @@ GridTimer::Arrive(const Flow& flow, const Part& part)
     {
         Advance(message.operation, message.position);
     }
-}
-
-void
-GridTimer::Schedule(double seconds, What what, uint32_t flow, const Part& part)
-{
-    m_events.push({seconds, m_nEvents++, what, flow, part});
 }
 
 } // namespace lightpath

@@ -64,7 +64,7 @@ PlanReplay::Run(double limit)
     // Without phases a single class repeats itself: one iteration is enough
     m_nEnded.assign(m_nIterations, 0);
     m_ends.assign(m_nIterations, 0);
-    if (m_ranks.size() == 1 && !m_paths.GetCircuits().IsPhased())
+    if (m_ranks.size() == 1 && AreAlike())
     {
         m_nIterations = 1;
     }
@@ -132,7 +132,7 @@ PlanReplay::MakeError() const
 bool
 PlanReplay::IsOver()
 {
-    if (m_nEnded[0] == m_ranks.size() && m_nIterations > 1 && !m_paths.GetCircuits().IsPhased())
+    if (m_nEnded[0] == m_ranks.size() && m_nIterations > 1 && AreAlike())
     {
         // None has computed anything of the next iteration yet
         const bool isEven = std::none_of(m_ranks.begin(), m_ranks.end(), [this](const Rank& rank) {

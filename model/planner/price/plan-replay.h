@@ -195,6 +195,16 @@ class PlanReplay
     std::invalid_argument MakeError() const;
 
     /**
+     * @return true if all iterations that begin at once everywhere take the same time: not if the
+     *         first one begins before the switches are set
+     */
+    bool AreAlike() const
+    {
+        const bool isHeld = m_isExact && m_fabric.grid.beginSeconds > 0;
+        return !isHeld && !m_paths.GetCircuits().IsPhased();
+    }
+
+    /**
      * @return true if all iterations have ended that are needed
      */
     bool IsOver();
