@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times collectives on networks of switches by packets and by flows, and prints a table.
+"""Times collectives on networks of switches by packets of DCTCP and by flows, and prints a table.
 
 usage: utils/flow-table.py BUILD-DIRECTORY [WORD...]    rows whose text has all words only
 
 The table is that of doc/link-graphs.rst. The delay of links at flow level includes the time that
-switches take to store a packet. Routes by hash are the mean of several seeds at flow level, and those
-of one seed by packets.
+switches take to store a packet. For routes by hash, packets have one seed, and flows several: their
+mean, the least and the most.
 """
 
 import json
@@ -15,11 +15,12 @@ import sys
 from pathlib import Path
 
 COMMON = "--bandwidth=100Gbps --minBytes=16MB --maxBytes=16MB --quiet --json=-"
-HEADS = ["Network", "GPUs", "Operation", "DCTCP", "TCP", "Spray", "to DCTCP", "to TCP", "ECMP"]
-WIDTHS = [16, 4, 17, 6, 6, 6, 8, 7, 6]
+HEADS = ["Network", "GPUs", "Operation", "DCTCP", "Spray", "to DCTCP", "ECMP", "to DCTCP", "Seeds"]
+WIDTHS = [15, 4, 16, 5, 5, 8, 5, 8, 13]
 # Names of the network by packets and by flows, options that both take, and the delay of a link with a
-# packet of 9000 bytes stored in each switch but the last
+# packet of 9000 bytes stored in each switch
 NETWORKS = [
+    ("one switch", "leaf-spine", "leaf-spine-flows", "--leafGpus={gpus}", "0.86us"),
     ("leaf-spine", "leaf-spine", "leaf-spine-flows", "", "1.04us"),
     ("leaf-spine, 4:1", "leaf-spine", "leaf-spine-flows", "--oversubscription=4", "1.04us"),
     ("fat tree", "fat-tree", "fat-tree-flows", "", "1.1us"),
@@ -61,18 +62,19 @@ def main():
             for operation, options in OPERATIONS:
                 if not all(word in f"{name} {gpus} {operation}" for word in words):
                     continue
-                options = f"{options} {network}"
+                options = f"{options} {network.format(gpus=gpus)}"
                 dctcp = measure(directory, f"{packets}:dctcp", gpus, options)
-                tcp = measure(directory, f"{packets}:tcp", gpus, options)
                 options += f" --linkDelay={delay}"
                 spray = measure(directory, flows, gpus, options)
-                ecmp = statistics.mean(
+                seeds = [
                     measure(directory, flows, gpus, f"{options} --routing=ecmp --hashSeed={seed}")
                     for seed in range(SEEDS)
-                )
-                texts = [f"{time:.2f}" for time in (dctcp, tcp, spray)]
-                texts += [f"{100 * (spray / time - 1):+.0f} %" for time in (dctcp, tcp)]
-                print(format_row([name, str(gpus), operation, *texts, f"{ecmp:.2f}"]), flush=True)
+                ]
+                texts = [f"{dctcp:.2f}"]
+                for time in (spray, statistics.mean(seeds)):
+                    texts += [f"{time:.2f}", f"{100 * (time / dctcp - 1):+.0f} %"]
+                texts.append(f"{min(seeds):.2f} to {max(seeds):.2f}")
+                print(format_row([name, str(gpus), operation, *texts]), flush=True)
     print(rule)
 
 

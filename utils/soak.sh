@@ -126,6 +126,12 @@ optinc_table()
     has_rows doc/optinc-fabric.rst utils/optinc-table.py "$directory"
 }
 
+# Collectives by packets and by flows, in the rows whose text has all words
+flow_table()
+{
+    has_rows doc/link-graphs.rst utils/flow-table.py "$directory" "$@"
+}
+
 # A suite with the cases that take longer
 extensive()
 {
@@ -175,8 +181,9 @@ proofs()
     # Others compute too long for valgrind
     suites | grep -vxE 'lightpath-(datacenter|in-network|ip|photonics|socket)' | sed 's/^/40 memory /'
     printf '60 servers %s\n' sip-ring sip-ocs oddl optinc electrical
-    printf '%s\n' "300 network svd" "300 network blocks" "2 one_plan" "60 noise" "30 oddl_table" \
-        "5 optinc_table" "120 documents" "200 command_lines 1" "200 command_lines 2"
+    printf '%s\n' "300 network svd" "300 network blocks" "150 one_plan" "60 noise" "30 oddl_table" \
+        "5 optinc_table" "15 flow_table switch 16" "40 flow_table leaf-spine 16" "120 documents" \
+        "200 command_lines 1" "200 command_lines 2"
     # A share is for a machine that need not have PyTorch, and for minutes
     ((shares > 1)) || printf '%s\n' "480 learning" "400 oddl_plans" "900 servers leaf-spine:dctcp"
 }
