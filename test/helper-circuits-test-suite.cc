@@ -15,8 +15,10 @@
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <set>
+#include <tuple>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -228,6 +230,48 @@ class AlgorithmTestCase : public TestCase
     }
 };
 
+/**
+ * @ingroup lightpath-tests
+ * @brief The fibres and ports of switches that fabrics consist of.
+ */
+class FabricPlantTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /**
+     * A fabric of 16 ports.
+     *
+     * @param name its name
+     * @param fibres the number of its fibres, or links, in one direction
+     * @param ports the number of ports of its switches
+     */
+    void TestPlant(const std::string& name, uint64_t fibres, uint64_t ports)
+    {
+        const auto helper = FabricHelper::Create(name);
+        if (name == "sip-ring")
+        {
+            helper->SetChannelAttribute("NFibres", UintegerValue(2));
+        }
+        const auto devices = helper->Install(NodeContainer(16));
+        const FabricPlant plant = FabricHelper::GetChannel(devices)->GetPlant();
+        NS_TEST_EXPECT_MSG_EQ(plant.nFibres, fibres, "fibres of " << name);
+        NS_TEST_EXPECT_MSG_EQ(plant.nSwitchPorts, ports, "ports of " << name);
+        Simulator::Destroy();
+    }
+};
+
 /// Registers the test cases
-static const SuiteCases g_helperCircuitsCases("lightpath-helper-circuits",
-                                              {{new AlgorithmTestCase()}});
+static const SuiteCases g_helperCircuitsCases(
+    "lightpath-helper-circuits",
+    {{new AlgorithmTestCase()},
+     // A link each way; with 20 switches; two fibres each way to each neighbour; a row and a column
+     // each; 2 leaves with 8 links down and 8 to spines; 8 switches with 2 ports
+     MakeCases("Fibres and ports",
+               &FabricPlantTests::TestPlant,
+               {{"electrical", 32, 16},
+                {"sip-ocs", 640, 320},
+                {"sip-ring", 64, 0},
+                {"oddl", 64, 32},
+                {"leaf-spine-flows", 64, 48},
+                {"rail-only", 32, 16}})});

@@ -131,15 +131,6 @@ def format_row(row):
     ]
 
 
-def print_table(heads, rows):
-    """Print a table."""
-    lines = [heads, *rows]
-    widths = [max(map(len, column)) for column in zip(*lines)]
-    rule = "  ".join("=" * width for width in widths)
-    printed = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
-    print("\n".join("   " + line for line in [rule, printed[0], rule, *printed[1:], rule]))
-
-
 def check(rows, squares):
     """Refuse times beyond the limits."""
     for row in squares:
@@ -176,9 +167,9 @@ def main():
         lambda case: f"{case[0]} on {case[2]} GPUs",
     )
     if options.json != "-":
-        print_table(HEADS, map(format_row, rows))
+        study.print_table(HEADS, map(format_row, rows))
         print()
-        print_table(SQUARE_HEADS, map(format_square, squares))
+        study.print_table(SQUARE_HEADS, map(format_square, squares))
     if options.json:
         study.write_json({"plans": rows, "squares": squares}, options.json)
     if options.check:

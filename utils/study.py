@@ -88,6 +88,15 @@ def write_json(results, name):
             file.write(text)
 
 
+def print_table(heads, rows):
+    """Print a table as the manual has it."""
+    lines = [heads, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    rule = "  ".join("=" * width for width in widths)
+    printed = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
+    print("\n".join("   " + line for line in [rule, printed[0], rule, *printed[1:], rule]))
+
+
 def get_median(values):
     """Return the median of numbers, None if there are none."""
     ordered = sorted(values)

@@ -124,6 +124,19 @@ CircuitSwitchChannel::GetFabricName() const
     return "sip-ocs";
 }
 
+FabricPlant
+CircuitSwitchChannel::GetPlant() const
+{
+    const CircuitSwitchGeometry& switches = GetGeometry();
+    FabricPlant plant;
+    for (uint32_t i = 0; i < switches.GetNSwitches(); ++i)
+    {
+        plant.nSwitchPorts += switches.GetNPorts(i);
+    }
+    plant.nFibres = 2 * plant.nSwitchPorts;
+    return plant;
+}
+
 bool
 CircuitSwitchChannel::IsIntact(PortPair pair, Lane lane) const
 {

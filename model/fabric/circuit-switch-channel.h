@@ -62,6 +62,7 @@ class CircuitSwitchChannel : public OpticalChannel
     typedef void (*GeometryTracedCallback)(const CircuitSwitchGeometry& geometry);
 
     std::string GetFabricName() const override;
+    FabricPlant GetPlant() const override;
     bool HasPath(uint32_t source, uint32_t destination) const override;
     CircuitPlan Extend(const CircuitPlan& plan, const CircuitPlan& more) const override;
     Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const override;

@@ -200,6 +200,12 @@ FabricChannel::GetStatistics() const
     return {};
 }
 
+FabricPlant
+FabricChannel::GetPlant() const
+{
+    return {2 * m_ports.size(), m_ports.size()};
+}
+
 bool
 FabricChannel::CanFail() const
 {

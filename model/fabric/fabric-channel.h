@@ -43,6 +43,16 @@ struct FabricStatistics
 
 /**
  * @ingroup lightpath
+ * @brief What a fabric consists of outside of the devices at its ports.
+ */
+struct FabricPlant
+{
+    uint64_t nFibres{0};      //!< Fibres that carry data in one direction, or electrical links
+    uint64_t nSwitchPorts{0}; //!< Ports of switches, each with an input and an output
+};
+
+/**
+ * @ingroup lightpath
  * @brief A fabric: the network that joins the GPUs. It grants each pair of ports a rate, which may
  * change over time, and carries frames.
  *
@@ -105,6 +115,12 @@ class FabricChannel : public Channel
      * @return the statistics of the fabric until now; empty in the base class
      */
     virtual FabricStatistics GetStatistics() const;
+
+    /**
+     * @return the fibres and switches of the fabric; in the base class, one switch with two fibres
+     *         to each device
+     */
+    virtual FabricPlant GetPlant() const;
 
     /**
      * @return true if components of this kind of fabric can fail; false in the base class

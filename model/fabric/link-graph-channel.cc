@@ -194,6 +194,16 @@ LinkGraphChannel::GetFabricName() const
     return m_name;
 }
 
+FabricPlant
+LinkGraphChannel::GetPlant() const
+{
+    const auto& links = m_graph.GetLinks();
+    const auto ports = std::count_if(links.begin(), links.end(), [this](const auto& link) {
+        return link.to >= m_graph.GetNPorts();
+    });
+    return {links.size(), static_cast<uint64_t>(ports)};
+}
+
 bool
 LinkGraphChannel::CanFail() const
 {

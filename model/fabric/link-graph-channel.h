@@ -93,6 +93,12 @@ class LinkGraphChannel : public SharedLinkChannel
     static std::string CheckComponent(const LinkGraph& graph, const std::string& component);
 
     std::string GetFabricName() const override;
+
+    /**
+     * @return a fibre for each link in one direction, and a port of a switch for each that leads to
+     *         a switch
+     */
+    FabricPlant GetPlant() const override;
     bool CanFail() const override;
     bool IsLinkUp(uint32_t port) const override;
     std::vector<uint32_t> GetReachable(uint32_t source) const override;

@@ -131,6 +131,12 @@ MrrRingChannel::IsIntact(PortPair pair, Lane lane) const
            m_geometry.IsUsable(pair.first, pair.second, direction);
 }
 
+FabricPlant
+MrrRingChannel::GetPlant() const
+{
+    return {uint64_t{2} * m_nFibres * GetNDevices(), 0};
+}
+
 bool
 MrrRingChannel::HasPath(uint32_t source, uint32_t destination) const
 {

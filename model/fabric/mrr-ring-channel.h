@@ -59,6 +59,11 @@ class MrrRingChannel : public OpticalChannel
     typedef void (*GeometryTracedCallback)(const RingGeometry& geometry);
 
     std::string GetFabricName() const override;
+
+    /**
+     * @return the fibres, each of which counts once between two neighbours; there are no switches
+     */
+    FabricPlant GetPlant() const override;
     bool HasPath(uint32_t source, uint32_t destination) const override;
     CircuitPlan Extend(const CircuitPlan& plan, const CircuitPlan& more) const override;
     Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const override;

@@ -454,6 +454,13 @@ WssGridChannel::DoSetFailed(const std::string& component, bool failed)
     return m_geometry.TrySetFailed(component, failed);
 }
 
+FabricPlant
+WssGridChannel::GetPlant() const
+{
+    const uint64_t pairs = uint64_t{DIRECTIONS} * GetNTransceivers() * GetNDevices();
+    return {2 * pairs, pairs};
+}
+
 std::string
 WssGridChannel::GetFabricName() const
 {

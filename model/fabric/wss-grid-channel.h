@@ -291,6 +291,11 @@ class WssGridChannel : public FabricChannel
 
     std::string GetFabricName() const override;
 
+    /**
+     * @return a port of a switch, with two fibres, for each transmitter and its receiver
+     */
+    FabricPlant GetPlant() const override;
+
     bool CanFail() const override
     {
         return true;

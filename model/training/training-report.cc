@@ -168,6 +168,9 @@ TrainingReport::ReadFabrics(const std::vector<Ptr<const FabricChannel>>& fabrics
         darkSeconds += ToSeconds(statistics.darkTime) / static_cast<double>(fabrics.size());
         reconfigurations += statistics.nReconfigurations;
         lightpaths += statistics.nLightpaths;
+        const FabricPlant plant = channel->GetPlant();
+        fibres += plant.nFibres;
+        switchPorts += plant.nSwitchPorts;
         for (const auto& [name, count] : statistics.counts)
         {
             fabricCounts[name] += count;
@@ -280,6 +283,11 @@ TrainingReport::GetJson() const
     for (const auto& count : fabricCounts)
     {
         json[count.first] = count.second;
+    }
+    if (fibres > 0)
+    {
+        json["fibres"] = fibres;
+        json["switchPorts"] = switchPorts;
     }
     if (insideBytes > 0)
     {

@@ -80,15 +80,16 @@ class TrainingReport
      * @return the report as JSON: fabric, bandwidthBps, iterationSeconds, computeSeconds,
      *         bubbleSeconds, exposedCommunicationSeconds, exposedSeconds (its parts), darkSeconds,
      *         reconfigurations, bytesSent, lightpaths, events, wallSeconds, peakMemoryBytes;
-     *         rates of IterationWork::GetJson() if there is work;
+     *         rates of IterationWork::GetJson() if there is work; fibres and switchPorts of fabrics;
      *         toTarget if there is one, with target, amount, unit, extrapolated, fitted and, if
      *         known, samples, iterations, seconds; speedFactors
      *         by rank and computeNoise if ranks differ; slots and spoiltSlots of a network that
      *         averages; transport if the job ran over sockets, with connections, handshakeSeconds,
      *         leastRoundTripSeconds, roundTripSeconds, packets, slowStartBytes, retransmittedBytes;
      *         insideBytes of bytesSent on servers; hybrid if messages had two ways, with
-     * opticalMessages, opticalBytes, electricalMessages, electricalBytes; unfinished if the job has
-     * not finished, with iterations (of the whole job) and elapsedSeconds; remark if there is one
+     *         opticalMessages, opticalBytes, electricalMessages, electricalBytes; unfinished if the
+     *         job has not finished, with iterations (of the whole job) and elapsedSeconds; remark
+     *         if there is one
      */
     nlohmann::ordered_json GetJson() const;
 
@@ -130,6 +131,8 @@ class TrainingReport
     uint64_t bytesSent{0};        //!< Bytes that all ranks sent, with headers
     uint64_t insideBytes{0};      //!< Those of them over the scale-up networks of servers
     uint64_t lightpaths{0};       //!< Lightpaths at the end
+    uint64_t fibres{0};           //!< Fibres in one direction, or links, of all fabrics
+    uint64_t switchPorts{0};      //!< Ports of their switches
     uint64_t events{0};           //!< Events of the simulation
     double wallSeconds{0};        //!< Real time that the simulation took
     uint64_t peakMemoryBytes{0};  //!< Most memory that the simulation took

@@ -150,32 +150,26 @@ def draw_opt_inc(c, detail=True):
 
 
 def draw_electrical(c, detail=True):
-    """An ideal switch between servers, each with an ideal switch of its own."""
-    xs = (26, 76, 126, 176), (244, 294, 344, 394)
-    for server in xs:
-        c.box(sum(server) / 4, 208, 202, 204, GROUP, dash="5 4")
-    c.box(210, 40, 330, 36, ELECTRIC, "ideal switch: max-min fair shares" if detail else "ideal switch", size=12)
-    for group in xs:
-        middle = sum(group) / 4
-        for x in group:
-            c.line([(x, 140), (210 + (x - 210) * 0.72, 58)], colour=FIBRE, width=2)
-            c.line([(x, 172), (middle + (x - middle) * 0.7, 262)], colour=FIBRE, width=2)
-        c.box(middle, 276, 156, 30, ELECTRIC, "switch in the server" if detail else "in the server", size=12)
-    c.line([(76, 140), (113.5, 58)], colour=RED, width=3.5)
-    c.line([(270.5, 58), (294, 140)], colour=RED, width=3.5)
-    c.line([(344, 172), (336.5, 262)], colour=BLUE, width=3.5)
-    c.line([(371.5, 262), (394, 172)], colour=BLUE, width=3.5)
-    for i, x in enumerate(xs[0] + xs[1]):
-        c.box(x, 156, 48 if detail else 38, 32, GPU, name_gpu(i, detail), size=12)
-    c.frame(95, 99, -65)
-    c.arrow(291, 129, 74, RED)
-    c.frame(340, 220, 95, BLUE)
-    c.arrow(391, 184, -76, BLUE)
+    """An ideal switch, with two frames for one GPU."""
+    xs = (26, 76, 126, 176, 244, 294, 344, 394)
+    ends = [210 + (x - 210) * 0.72 for x in xs]
+    c.box(210, 80, 330, 48, ELECTRIC, "ideal switch: max-min fair shares" if detail else "ideal switch", size=12)
+    for x, end in zip(xs, ends):
+        c.line([(x, 214), (end, 104)], colour=FIBRE, width=2)
+    for source, colour in ((1, RED), (7, BLUE)):
+        c.line([(xs[source], 214), (ends[source], 104)], colour=colour, width=3.5)
+    c.line([(ends[5] - 2, 104), (xs[5] - 2, 214)], colour=RED, width=3.5)
+    c.line([(ends[5] + 2, 104), (xs[5] + 2, 214)], colour=BLUE, width=3.5)
+    for i, x in enumerate(xs):
+        c.box(x, 230, 48 if detail else 38, 32, GPU, name_gpu(i, detail), size=12)
+    c.frame(91, 170, -71)
+    c.frame(371, 170, -109, BLUE)
+    c.arrow(290, 196, 80, RED)
     if detail:
-        c.mark(52, 126, 1)
-        c.mark(122, 86, 2)
-        c.mark(210, 74, 3)
-        c.mark(362, 214, 4)
+        c.mark(58, 196, 1)
+        c.mark(112, 148, 2)
+        c.mark(264, 170, 3)
+        c.mark(210, 124, 4)
 
 
 def draw_servers(c):
@@ -375,11 +369,11 @@ STEPS = {
         "Fibres differ in length: servers launch so that\nall bursts arrive at the same time.",
         "The network computes the average while the light\npasses. Nothing is stored.",
         "The average is split: all servers receive the\nsame frame, and can send nothing else.")),
-    "electrical": (draw_electrical, "Electrical switch", 344, (
-        "Each GPU has a link to the other servers and a\nlink inside its server. The two share nothing.",
+    "electrical": (draw_electrical, "Electrical switch", 290, (
+        "Each GPU has one link to the switch, which leads\nboth ways.",
         "A frame from GPU 1 to GPU 5 is sent at its share\nof both ports. No packet waits in the switch.",
-        "Shares are max-min fair. They change as soon as\na pair begins or ceases to have frames.",
-        "Frames within a server (blue) have rates of their\nown, like NVLink's.")),
+        "GPU 7 sends to GPU 5, too (blue): each of the two\nhas half of its port.",
+        "Shares are max-min fair. They change as soon as\na pair begins or ceases to have frames.")),
     "servers": (draw_servers, "Servers on rails", 344, (
         "A frame from GPU 1 to GPU 7, which is on rail 3:\nfirst it goes to GPU 3 inside the server.",
         "GPU 3 hands it to its rail. Long messages go in\nparts, so that both networks carry them.",
@@ -478,7 +472,7 @@ def draw_overview():
         ("SiP-OCS", "parallel circuit switches", draw_sip_ocs),
         ("ODDL", "a laser tunes for each flow", draw_oddl),
         ("OptINC", "averages gradients in light", draw_opt_inc),
-        ("Electrical switch", "ideal, with servers below it", draw_electrical),
+        ("Electrical switch", "ideal: max-min fair shares", draw_electrical),
         ("Networks of switches", "leaf-spine, fat tree, cluster; TCP, DCTCP", draw_leaf_spine),
     )
     c = Canvas(840, 584, "The fabrics of lightpath, and where a frame goes in each")
