@@ -459,9 +459,6 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
     for (const auto& report : reports)
     {
         report.PrintWork(os);
-    }
-    for (const auto& report : reports)
-    {
         report.PrintExposed(os);
     }
     for (const auto& report : reports)

@@ -130,14 +130,10 @@ OperatorDocument::TakeModel(const JsonValue& root)
         training.optimizer = Optimizer(value.GetWord({"adam", "momentum"}));
     });
     name = root.Get("name").GetText();
-    if (const auto value = root.Find("tokens"))
-    {
-        sampleTokens = value->GetWhole(0, MAX_TOKENS);
-    }
-    if (const auto value = root.Find("sample"))
-    {
-        sample = value->GetText();
-    }
+    take("tokens", isForward, [&](const JsonValue& value) {
+        sampleTokens = value.GetWhole(0, MAX_TOKENS);
+    });
+    take("sample", isForward, [&](const JsonValue& value) { sample = value.GetText(); });
     if (operators.empty())
     {
         throw std::invalid_argument(m_document + " has no operators: there must be one at least");
