@@ -12,6 +12,7 @@ release = Path(__file__).with_name("..").joinpath("VERSION").read_text("utf-8").
 exclude_patterns = [
     "build",
     "calibration.rst",
+    "oddl-plans.rst",
     "optinc-learning-table.rst",
     "optinc-noise.rst",
     "planner-comparison.rst",

@@ -297,6 +297,27 @@ class SearchPlannerTests : public TestCase
         }
     }
 
+    /// Finds the best plan near the second best one, far from the best one.
+    void TestNear()
+    {
+        SipRingHelper ring;
+        ring.SetBandwidth(DataRate("400Gbps"));
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("mixtral-8x7b:layers=8,attention=fused");
+        problem.accelerator = Accelerator::Create("H100");
+        problem.gpus = 32;
+        problem.globalBatch = 64;
+        problem.fabric = ring.GetLimits(32);
+        const auto fixed = CreateObject<FixedPlanner>();
+        fixed->SetAttribute("PipelineParallel", UintegerValue(8));
+        fixed->SetAttribute("Microbatch", UintegerValue(1));
+        TrainingPlan stages = fixed->Plan(problem);
+        stages.phaseCircuits = true;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(CreateObject<SearchPlanner>()->Plan(problem).cost.seconds,
+                                    CostModel(problem.fabric).Price(stages).seconds * 1.005,
+                                    "8 stages");
+    }
+
     /// Asks for plans that do not exist.
     void TestRefusal()
     {
@@ -463,5 +484,7 @@ static const SuiteCases g_searchPlannerCases(
       MakeCase("With few evaluations the search is as good as data parallelism, and as with linear "
                "placement",
                &SearchPlannerTests::TestFew),
+      MakeCase("One step from the second best plan leads to the best",
+               &SearchPlannerTests::TestNear),
       MakeCase("The search says which constraint leaves no plan, and what would do",
                &SearchPlannerTests::TestRefusal)}});

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Simulates plans on ODDL with all algorithms of collectives, and compares times, predictions and a switch.
 
-GPUs have 200 Gb/s each. --check fails unless the algorithm of the default is within
-1 % of the best one, all predictions are within 5 %, and data parallelism is within 2 % of the electrical switch on
-square grids (second table), where the bytes of a GPU can fill both of its transmitters.
+GPUs have 200 Gb/s each. --check fails unless the algorithm of the default is within 1 % of the best one, all
+predictions are within 5 %, and data parallelism (second table) takes at most 1 % longer than on the electrical switch
+beside what the steps of sums over rows and columns leave unused of both transmitters of a GPU: nothing on square
+grids.
 """
 
 import study
@@ -27,13 +28,14 @@ CASES = [
 ALGORITHMS = ["automatic", "ring", "direct", "halving-doubling", "double-tree", "grid"]
 # Those whose messages pass corners in all cases
 RELAYED = ["ring", "direct"]
-# Data parallelism on square grids: model, and samples for each GPU
-SQUARE_MODELS = [("resnet50", 16), ("bert-large:layers=6", 8), (GPT, 2)]
-SQUARE_GPUS = [16, 36, 64, 256]
-SQUARE_HEADS = ["Model", "GPUs", "Computation, ms", "ODDL, ms", "Switch, ms", "To switch"]
+# Data parallelism beside a switch: model, and samples for each GPU
+DATA_MODELS = [("resnet50", 16), ("bert-large:layers=6", 8), (GPT, 2)]
+DATA_GRIDS = [(4, 4), (6, 6), (8, 8), (16, 16), (2, 4), (3, 4), (4, 6), (4, 8), (8, 16)]
+DATA_HEADS = ["Model", "Grid", "Computation, ms", "ODDL, ms", "Switch, ms", "To switch", "Steps alone"]
+BIT_RATE = 200e9
 HEADS = ["Model", "Grid", "Degrees", "Default, ms", "Best other, ms", "To it", "To switch", "Default", "Ring", "Direct"]
 # The limits of --check
-BETTER, PREDICTED, SWITCH = 1.01, 0.05, 1.02
+BETTER, PREDICTED, SWITCH = 1.01, 0.05, 1.01
 
 
 def make_arguments(case):
@@ -90,8 +92,30 @@ def measure(program, case):
     }
 
 
+def get_excess(rows, columns):
+    """Return by which share sums over rows and columns at once take longer than their bytes at the bandwidth.
+
+    One half of the buffer begins along the row, the other one along the column; both alternate as long as they can.
+    Each step halves what is left to sum along its direction, rounded up, and each direction has half of the bandwidth.
+    """
+    halves = []
+    for side in (0, 1):
+        left = [columns, rows]
+        steps = []
+        while max(left) > 1:
+            side = side if left[side] > 1 else 1 - side
+            kept = (left[side] + 1) // 2
+            steps.append((side, (left[side] - kept) * left[1 - side]))
+            left[side] = kept
+            side = 1 - side
+        halves.append(steps)
+    # In chunks, one for each GPU, of half of the buffer at half of the bandwidth
+    chunks = sum(a + b if one == other else max(a, b) for (one, a), (other, b) in zip(*halves))
+    return chunks / (rows * columns - 1) - 1
+
+
 def compare(program, case):
-    """Return the row of a case of data parallelism on a square grid."""
+    """Return the row of a case of data parallelism beside a switch."""
     times = {}
     for fabric in ("oddl", "electrical"):
         arguments = [*make_arguments(case), f"--fabric={fabric}", "--iterations=2"]
@@ -100,22 +124,26 @@ def compare(program, case):
             raise ValueError(refusal)
         run = result["runs"][0]
         times[fabric] = run["iterationSeconds"][-1]
+    model, _, gpus, grid, _ = case
+    data = 2 * (gpus - 1) / gpus * result["plan"]["memory"]["gradientBytes"] * 8 / BIT_RATE
+    excess = get_excess(*map(int, grid.split(" x ")))
     return {
-        "model": case[0],
-        "gpus": case[2],
+        "model": model.partition(":")[0],
+        "grid": grid,
         "computeSeconds": run["computeSeconds"],
         "defaultSeconds": times["oddl"],
         "switchSeconds": times["electrical"],
+        "stepsSeconds": times["electrical"] + excess * data,
     }
 
 
-def format_square(row):
-    """Return the words of a row of data parallelism on a square grid."""
+def format_data(row):
+    """Return the words of a row of data parallelism beside a switch."""
     return [
         row["model"],
-        str(row["gpus"]),
+        row["grid"],
         *(f"{1e3 * row[name]:.2f}" for name in ("computeSeconds", "defaultSeconds", "switchSeconds")),
-        f"{row['defaultSeconds'] / row['switchSeconds']:.4f}",
+        *(f"{row[name] / row['switchSeconds']:.4f}" for name in ("defaultSeconds", "stepsSeconds")),
     ]
 
 
@@ -127,15 +155,16 @@ def format_row(row):
         f"{1e3 * row['otherSeconds']:.2f} ({row['other']})",
         f"{row['defaultSeconds'] / row['otherSeconds']:.3f}",
         f"{row['defaultSeconds'] / row['switchSeconds']:.3f}",
-        *(f"{100 * row['errors'][name]:+.1f} %" for name in ("automatic", *RELAYED)),
+        # Without the sign of a zero
+        *(f"{round(100 * row['errors'][name], 1) + 0.0:+.1f} %" for name in ("automatic", *RELAYED)),
     ]
 
 
-def check(rows, squares):
+def check(rows, others):
     """Refuse times beyond the limits."""
-    for row in squares:
-        if row["defaultSeconds"] > SWITCH * row["switchSeconds"]:
-            raise ValueError(f"{row['model']} on {row['gpus']} GPUs takes more than 2 % longer than on a switch")
+    for row in others:
+        if row["defaultSeconds"] > SWITCH * row["stepsSeconds"]:
+            raise ValueError(f"{row['model']} on {row['grid']} GPUs is too slow beside a switch")
     for row in rows:
         name = ", ".join(row["case"])
         if row["defaultSeconds"] > BETTER * row["otherSeconds"]:
@@ -160,20 +189,24 @@ def main():
         options.jobs,
         lambda case: ", ".join(describe(case)),
     )
-    squares = study.run_all(
+    others = study.run_all(
         lambda case: compare(options.program, case),
-        [(model, each, gpus, "", {}) for model, each in SQUARE_MODELS for gpus in SQUARE_GPUS],
+        [
+            (model, each, height * width, f"{height} x {width}", {})
+            for model, each in DATA_MODELS
+            for height, width in DATA_GRIDS
+        ],
         options.jobs,
-        lambda case: f"{case[0]} on {case[2]} GPUs",
+        lambda case: f"{case[0]} on {case[3]} GPUs",
     )
     if options.json != "-":
         study.print_table(HEADS, map(format_row, rows))
         print()
-        study.print_table(SQUARE_HEADS, map(format_square, squares))
+        study.print_table(DATA_HEADS, map(format_data, others))
     if options.json:
-        study.write_json({"plans": rows, "squares": squares}, options.json)
+        study.write_json({"plans": rows, "dataParallelism": others}, options.json)
     if options.check:
-        check(rows, squares)
+        check(rows, others)
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ oddl_table()
 # All algorithms of collectives on ODDL: the choice of the default, predictions, and a switch
 oddl_plans()
 {
-    utils/oddl-plans.py --program="$directory/lightpath-train" --check
+    utils/oddl-plans.py --program="$directory/lightpath-train" --check | diff - doc/oddl-plans.rst
 }
 
 # One job on servers that are joined in eight ways; the manual has the rows that come out

@@ -175,6 +175,7 @@ StrategySearch::TryStrategies()
 {
     // Three fifths of the budget at most go to strategies; the rest is for improving the best plans
     const SearchBudget::Part part = m_budget.GetPart(3, 5);
+    std::size_t nNear = 0;
     for (uint32_t turn = 0;; turn = (turn + 1) % 3)
     {
         const double limit = GetBest() * (1 - m_options.tolerance);
@@ -188,15 +189,17 @@ StrategySearch::TryStrategies()
             m_isCut = true;
             return;
         }
-        // Bounds are not equally far below the times of all plans: in turn a strategy near the best
-        // plan, one whose degrees have hardly been looked at, and the one with the least bound
+        // Bounds are not equally far below the times of all plans: in turn a strategy near one of
+        // the best plans, one whose degrees have hardly been looked at, and the one with the least
+        // bound
         if (turn == 1)
         {
             next = m_strategies.FindFresh(limit);
         }
         else if (turn == 0 && !m_best.empty())
         {
-            const Strategy& best = m_best.front().choice.strategy;
+            // By turns, as one step from the second best may lead to a better plan than the best
+            const Strategy& best = m_best[nNear++ % m_best.size()].choice.strategy;
             StrategyList::Entry* near =
                 m_strategies.FindOpen(limit, [&best](const Strategy& other) {
                     return StrategySpace::AreNear(best, other);
