@@ -8,6 +8,7 @@
 
 #include "ns3/megatron-planner.h"
 #include "ns3/model-zoo.h"
+#include "ns3/uinteger.h"
 
 #include <cstdint>
 #include <stdexcept>
@@ -46,6 +47,12 @@ class MegatronRuleTestCase : public TestCase
         const TrainingPlan plan = planner->Plan(problem);
         NS_TEST_EXPECT_MSG_EQ(plan.strategy.dataParallel, 8, "Replicas");
         NS_TEST_EXPECT_MSG_EQ(plan.programs.size(), 8, "Ranks");
+        // As in Megatron Core: 40 million gradients of two bytes, or a million for each replica
+        NS_TEST_EXPECT_MSG_EQ(plan.strategy.bucketBytes, 80000000, "Buckets of few replicas");
+        const Strategy wide = planner->GetStrategy(MakeProblem(2304, 24, 24, 256, 1024));
+        NS_TEST_EXPECT_MSG_EQ(wide.bucketBytes, 512000000, "Buckets of 256 replicas");
+        planner->SetAttribute("BucketBytes", UintegerValue(1000));
+        NS_TEST_EXPECT_MSG_EQ(planner->GetStrategy(problem).bucketBytes, 1000, "Set buckets");
         problem.accelerator.memoryBytes = uint64_t{8} << 30;
         problem.globalBatch = 1;
         problem.gpus = 2;

@@ -41,6 +41,11 @@ FLOWS = (
     " --accelerator=H100 --gpus=512 --batch=512 --planner=megatron --bandwidth=400Gbps"
     " --fabric=leaf-spine-flows --leafGpus=32 --oversubscription=4 --iterations=1 --quiet"
 )
+RAILS = (
+    "lightpath-train --model=gpt3-175b:layers=40,hidden=5120,heads=40,feedForward=20480"
+    " --accelerator=H100 --gpus=1024 --batch=1024 --planner=megatron --server=dgx-h100"
+    " --attach=rail --fabric=sip-ocs --iterations=1 --quiet"
+)
 ALL_REDUCE = (
     "lightpath-collective --collective=all-reduce --ranks={} --minBytes=1MB --maxBytes=1MB"
     " --fabric=sip-ring"
@@ -87,6 +92,15 @@ BENCHMARKS = [
         "70 G parameters on 512, leaf-spine at flow level",
         FLOWS,
         [("runs.0.wallSeconds", SECONDS, 60), ("runs.0.peakMemoryBytes", MEGABYTES, 1000)],
+    ),
+    (
+        "13 G parameters on 1024, rails of switches",
+        RAILS,
+        [
+            ("runs.0.wallSeconds", SECONDS, 30),
+            ("runs.0.peakMemoryBytes", MEGABYTES, 500),
+            ("plan.planning.wallSeconds", SECONDS, 5),
+        ],
     ),
     (
         "plan of 175 G parameters on 1024 GPUs",

@@ -132,22 +132,29 @@ class FabricNetDevice : public NetDevice
      */
     bool LooksAtReceived() const;
 
+    // What each frame needs is together, in as few cache lines as possible
     Ptr<FabricChannel> m_channel;    //!< The fabric
-    uint32_t m_port{0};              //!< The port of the fabric
     Ptr<VirtualOutputQueue> m_queue; //!< The packets that wait, by destination
-    Mac48Address m_address;          //!< The MAC address
-    uint16_t m_mtu{0};               //!< Largest size of a packet given to Send(), in bytes
     FrameSource* m_source{nullptr};  //!< Maker of frames besides Send(), or null
+    uint32_t m_port{0};              //!< The port of the fabric
 
-    TracedCallback<Ptr<const Packet>> m_macTxTrace;          //!< Packet accepted from above
-    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;      //!< Packet refused
     TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
     TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< Frame ends
-    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;      //!< Frame lost at the sender
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< Frame received whole
-    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< Frame received corrupt
     TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< Frame sent, or received for node
     TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
+
+  private:
+    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets
+    TracedCallback<Ptr<const Packet>> m_macRxTrace;      //!< Packet received, for this node
+
+  protected:
+    TracedCallback<Ptr<const Packet>> m_macTxTrace;     //!< Packet accepted from above
+    TracedCallback<Ptr<const Packet>> m_macTxDropTrace; //!< Packet refused
+    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace; //!< Frame lost at the sender
+    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace; //!< Frame received corrupt
+    Mac48Address m_address;                             //!< The MAC address
+    uint16_t m_mtu{0}; //!< Largest size of a packet given to Send(), in bytes
 
   private:
     /**
@@ -158,15 +165,13 @@ class FabricNetDevice : public NetDevice
      */
     void FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const;
 
-    Ptr<Node> m_node;                                    //!< The node that the device is on
-    uint32_t m_nodeId{0};                                //!< Its ID
-    uint32_t m_ifIndex{0};                               //!< Index of the device on the node
-    NetDevice::ReceiveCallback m_receiveCallback;        //!< Takes the packets for this node
-    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets
-    TracedCallback<> m_linkChangeCallbacks;              //!< Called as the link changes
+    Ptr<Node> m_node;                             //!< The node that the device is on
+    uint32_t m_nodeId{0};                         //!< Its ID
+    uint32_t m_ifIndex{0};                        //!< Index of the device on the node
+    NetDevice::ReceiveCallback m_receiveCallback; //!< Takes the packets for this node
+    TracedCallback<> m_linkChangeCallbacks;       //!< Called as the link changes
 
     TracedCallback<Ptr<const Packet>> m_macPromiscRxTrace; //!< Packet received, for any node
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;        //!< Packet received, for this node
 };
 
 } // namespace lightpath

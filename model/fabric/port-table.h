@@ -37,19 +37,18 @@ class PortTable
      */
     T* Find(uint32_t port) const
     {
-        if (m_ports.size() <= FEW)
+        // Devices of a ring have one peer, which takes no further access to memory
+        if (port == m_recentPort)
         {
-            for (std::size_t i = 0; i < m_ports.size(); ++i)
-            {
-                if (m_ports[i] == port)
-                {
-                    return m_sorted[i];
-                }
-            }
-            return nullptr;
+            return m_recent;
         }
-        return port < m_slots.size() && m_slots[port] != NONE ? m_entries[m_slots[port]].get()
-                                                              : nullptr;
+        T* const found = Search(port);
+        if (found)
+        {
+            m_recentPort = port;
+            m_recent = found;
+        }
+        return found;
     }
 
     /**
@@ -91,14 +90,37 @@ class PortTable
         m_entries.clear();
         m_ports.clear();
         m_sorted.clear();
+        m_recentPort = NONE;
+        m_recent = nullptr;
     }
 
   private:
     /// Largest number of ports for a linear search, which fit in one cache line.
     static constexpr std::size_t FEW = 16;
 
-    /// Index that marks a missing entry.
+    /// Port or index that marks a missing entry.
     static constexpr uint32_t NONE = UINT32_MAX;
+
+    /**
+     * @param port a port
+     * @return its entry; null if there is none
+     */
+    T* Search(uint32_t port) const
+    {
+        if (m_ports.size() <= FEW)
+        {
+            for (std::size_t i = 0; i < m_ports.size(); ++i)
+            {
+                if (m_ports[i] == port)
+                {
+                    return m_sorted[i];
+                }
+            }
+            return nullptr;
+        }
+        return port < m_slots.size() && m_slots[port] != NONE ? m_entries[m_slots[port]].get()
+                                                              : nullptr;
+    }
 
     /**
      * @param port a port without an entry
@@ -120,6 +142,8 @@ class PortTable
     std::vector<std::unique_ptr<T>> m_entries; //!< The entries in the order of their creation
     std::vector<uint32_t> m_ports;             //!< The ports in ascending order
     std::vector<T*> m_sorted;                  //!< The entries in the order of the ports
+    mutable uint32_t m_recentPort{NONE};       //!< The port that was found last, or NONE
+    mutable T* m_recent{nullptr};              //!< Its entry
 };
 
 } // namespace lightpath

@@ -67,6 +67,13 @@ MegatronPlanner::GetTypeId()
                           StringValue("Full"),
                           MakeEnumAccessorFor<int>(0, &MegatronPlanner::m_recomputation),
                           NamedEnum::MakeChecker(RecomputationName::GetAll()))
+            .AddAttribute("BucketBytes",
+                          "Size at which a bucket of gradients is complete, in bytes; 0 for that "
+                          "of 40 million gradients, or of a million for each replica if that is "
+                          "more",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&MegatronPlanner::m_bucketBytes),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("SequenceParallel",
                           "Whether the operators that tensor parallelism leaves whole are split by "
                           "token",
@@ -99,6 +106,11 @@ MegatronPlanner::MakeStrategy(const PlanningProblem& problem,
         static_cast<uint32_t>(problem.globalBatch / std::max(strategy.dataParallel, 1U));
     strategy.recomputation = static_cast<Recomputation>(m_recomputation);
     strategy.sequenceParallel = m_sequenceParallel && tensor > 1;
+    // Steps of a sum over many replicas carry enough bytes only if buckets grow with their number
+    const uint64_t gradients =
+        std::max<uint64_t>(40000000, uint64_t{1000000} * strategy.dataParallel);
+    strategy.bucketBytes =
+        m_bucketBytes > 0 ? m_bucketBytes : gradients * problem.graph.gradientBytes;
     return strategy;
 }
 

@@ -128,6 +128,7 @@ class MegatronPlanner : public Planner
     uint32_t m_virtualStages; //!< Most virtual stages
     uint64_t m_maxMicrobatch; //!< Most samples of a microbatch
     double m_memoryShare;     //!< Share of the memory to be filled with the smallest microbatch
+    uint64_t m_bucketBytes;   //!< Size at which a bucket is complete, bytes; 0 for the rule
     int m_recomputation;      //!< A Recomputation
     bool m_sequenceParallel;  //!< Whether SEQUENCE operators are split by token
 };

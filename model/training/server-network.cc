@@ -101,12 +101,15 @@ ServerNetwork::SetUp(const ServerLayout& layout,
     m_inside = std::move(inside);
     m_reducedBytes.resize(places);
     m_rails = std::move(rails);
+    // One callback for all transports stays in caches
+    const Transport::PartCallback take(
+        [this](uint32_t, uint64_t tag, uint64_t, uint64_t bytes) { Receive(tag, bytes); });
     for (uint32_t place = 0; place < places; ++place)
     {
         const auto front = CreateObject<ServerTransport>();
         front->SetUp(this, place);
         m_fronts.push_back(front);
-        Connect(m_inside[place], std::nullopt);
+        Connect(m_inside[place], std::nullopt, take);
     }
     std::vector<ServerWays::Rail> ways;
     for (uint32_t rail = 0; rail < m_rails.size(); ++rail)
@@ -118,7 +121,7 @@ ServerNetwork::SetUp(const ServerLayout& layout,
                                 << " GPUs");
         for (uint32_t port = 0; port < transports.size(); ++port)
         {
-            Connect(transports[port], RailPort{rail, port});
+            Connect(transports[port], RailPort{rail, port}, take);
         }
         ways.push_back({channel, !transports.front()->WaitsForCircuits()});
         if (channel)
@@ -131,15 +134,16 @@ ServerNetwork::SetUp(const ServerLayout& layout,
 }
 
 void
-ServerNetwork::Connect(const Ptr<Transport>& transport, std::optional<RailPort> port)
+ServerNetwork::Connect(const Ptr<Transport>& transport,
+                       std::optional<RailPort> port,
+                       const Transport::PartCallback& take)
 {
     // What a port receives from itself is an average
     transport->SetReceiveCallback(Callback<void, uint32_t, uint64_t, uint64_t>(
         [this, port](uint32_t source, uint64_t tag, uint64_t bytes) {
             port && port->second == source ? TakeAverage(*port, tag, bytes) : Receive(tag, bytes);
         }));
-    transport->SetPartCallback(Callback<void, uint32_t, uint64_t, uint64_t, uint64_t>(
-        [this](uint32_t, uint64_t tag, uint64_t, uint64_t bytes) { Receive(tag, bytes); }));
+    transport->SetPartCallback(take);
     transport->SetFailureCallback(MakeCallback(&ServerNetwork::Fail, this));
 }
 
@@ -256,13 +260,7 @@ ServerNetwork::Close(uint64_t number)
 void
 ServerNetwork::Send(uint32_t source, uint32_t destination, uint64_t tag, uint64_t bytes)
 {
-    Letter letter;
-    letter.source = source;
-    letter.destination = destination;
-    letter.tag = tag;
-    letter.size = bytes;
-    letter.bytes = bytes;
-    Dispatch(letter, source);
+    Dispatch({source, destination, tag, bytes, bytes, 0, {}}, source);
 }
 
 void

@@ -266,8 +266,11 @@ class ServerNetwork : public Object
      *
      * @param transport the transport on the network
      * @param port its port, if it is on a fabric between servers
+     * @param take takes the parts of letters
      */
-    void Connect(const Ptr<Transport>& transport, std::optional<RailPort> port);
+    void Connect(const Ptr<Transport>& transport,
+                 std::optional<RailPort> port,
+                 const Transport::PartCallback& take);
 
     /// Send what waits for a way that a failure has closed by another way.
     void Reroute();

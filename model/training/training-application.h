@@ -299,16 +299,21 @@ class TrainingApplication : public Application
      */
     void TraceTask(const TaskTrace& trace, uint32_t task) const;
 
+    // What each message needs is together, in as few cache lines as possible
+    uint64_t m_progress{0};                   //!< Tasks done and messages received
+    std::unique_ptr<RankMessages> m_messages; //!< Joins messages and tasks
+    /// A message is handed to the transport
+    TracedCallback<uint32_t, uint32_t, uint64_t, uint64_t> m_messageSentTrace;
+    /// The last byte of a message has arrived
+    TracedCallback<uint32_t, uint32_t, uint64_t, uint64_t> m_messageReceivedTrace;
     Ptr<TrainingJob> m_job;                       //!< The job
     Ptr<Transport> m_transport;                   //!< Carries the messages
-    std::unique_ptr<RankMessages> m_messages;     //!< Joins messages and tasks
     std::shared_ptr<const RankProgram> m_program; //!< The program
     uint32_t m_rank{0};                           //!< The rank
     double m_speedFactor;                         //!< Speed relative to the plan
     Ptr<RandomVariableStream> m_noise;            //!< Multiplies compute times, or null
     uint32_t m_iteration{0};                      //!< The iteration under way, from 0
     uint32_t m_left{0};                           //!< Tasks that are not done
-    uint64_t m_progress{0};                       //!< Tasks done and messages received
     IterationRecord m_record;                     //!< The iteration under way
     std::vector<IterationRecord> m_records;       //!< The iterations that have ended
     std::vector<uint32_t> m_waitsFor;             //!< Predecessors not done, by task
@@ -321,10 +326,6 @@ class TrainingApplication : public Application
     TaskTrace m_taskEndTrace;         //!< A task is done
     TaskTrace m_collectiveBeginTrace; //!< The operation of a collective task begins
     TaskTrace m_collectiveEndTrace;   //!< The operation of a collective task is done
-    /// A message is handed to the transport
-    TracedCallback<uint32_t, uint32_t, uint64_t, uint64_t> m_messageSentTrace;
-    /// The last byte of a message has arrived
-    TracedCallback<uint32_t, uint32_t, uint64_t, uint64_t> m_messageReceivedTrace;
 };
 
 } // namespace lightpath

@@ -42,7 +42,10 @@ PlannerStarts::Try()
 {
     if (m_budget.HasRoom())
     {
-        TryPlanner(*CreateObject<MegatronPlanner>(), "Megatron");
+        // The smaller buckets of other plans hide more of their sums
+        const auto planner = CreateObject<MegatronPlanner>();
+        planner->SetAttribute("BucketBytes", UintegerValue(Strategy().bucketBytes));
+        TryPlanner(*planner, "Megatron");
     }
     // SipMlPlanner for one number of replicas after the other, from the largest one on
     uint32_t replicas = 1;
