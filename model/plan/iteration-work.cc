@@ -15,6 +15,29 @@ namespace ns3
 namespace lightpath
 {
 
+namespace
+{
+
+/**
+ * @param rate a number
+ * @return its first four digits, and more of them only in place of an exponent
+ */
+std::string
+FormatRate(double rate)
+{
+    std::ostringstream text;
+    text.precision(4);
+    if (rate >= 1000)
+    {
+        text << std::fixed;
+        text.precision(0);
+    }
+    text << rate;
+    return text.str();
+}
+
+} // namespace
+
 IterationWork
 IterationWork::Count(const OperatorGraph& graph,
                      const Strategy& strategy,
@@ -75,16 +98,16 @@ std::string
 IterationWork::Describe(double seconds) const
 {
     std::ostringstream text;
-    text.precision(4);
     if (tokens > 0)
     {
-        text << tokens / seconds << " tokens/s, " << tokens / seconds / gpus << " tokens/s/GPU";
+        text << FormatRate(tokens / seconds) << " tokens/s, " << FormatRate(tokens / seconds / gpus)
+             << " tokens/s/GPU";
     }
     else
     {
-        text << samples / seconds << " " << sample << "s/s";
+        text << FormatRate(samples / seconds) << " " << sample << "s/s";
     }
-    text << ", " << modelFlops / seconds / gpus * 1e-12 << " TFLOP/s/GPU";
+    text << ", " << FormatRate(modelFlops / seconds / gpus * 1e-12) << " TFLOP/s/GPU";
     if (peakFlops > 0)
     {
         text.precision(3);
