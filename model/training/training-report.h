@@ -80,16 +80,16 @@ class TrainingReport
      * @return the report as JSON: fabric, bandwidthBps, iterationSeconds, computeSeconds,
      *         bubbleSeconds, exposedCommunicationSeconds, exposedSeconds (its parts), darkSeconds,
      *         reconfigurations, bytesSent, lightpaths, events, wallSeconds, peakMemoryBytes;
-     *         rates of IterationWork::GetJson() if there is work; fibres and switchPorts of fabrics;
-     *         toTarget if there is one, with target, amount, unit, extrapolated, fitted and, if
-     *         known, samples, iterations, seconds; speedFactors
-     *         by rank and computeNoise if ranks differ; slots and spoiltSlots of a network that
-     *         averages; transport if the job ran over sockets, with connections, handshakeSeconds,
-     *         leastRoundTripSeconds, roundTripSeconds, packets, slowStartBytes, retransmittedBytes;
-     *         insideBytes of bytesSent on servers; hybrid if messages had two ways, with
-     *         opticalMessages, opticalBytes, electricalMessages, electricalBytes; unfinished if the
-     *         job has not finished, with iterations (of the whole job) and elapsedSeconds; remark
-     *         if there is one
+     *         rates of IterationWork::GetJson() if there is work; fibres and switchPorts of
+     *         fabrics; toTarget if there is one, with target, amount, unit, extrapolated, fitted
+     *         and, if known, samples, iterations, seconds; speedFactors by rank and computeNoise
+     *         if ranks differ; slots and spoiltSlots of a network that averages; transport if the
+     *         job ran over sockets, with connections, handshakeSeconds, leastRoundTripSeconds,
+     *         roundTripSeconds, packets, slowStartBytes, retransmittedBytes; insideBytes of
+     *         bytesSent on servers; hybrid if messages had two ways, with opticalMessages,
+     *         opticalBytes, electricalMessages, electricalBytes; unfinished if the job has not
+     *         finished, with iterations (of the whole job) and elapsedSeconds; remark if there is
+     *         one
      */
     nlohmann::ordered_json GetJson() const;
 
