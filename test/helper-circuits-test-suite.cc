@@ -259,6 +259,17 @@ class FabricPlantTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(plant.nSwitchPorts, ports, "ports of " << name);
         Simulator::Destroy();
     }
+
+    /// A job of one GPU asks for them as well.
+    void TestOne()
+    {
+        for (const std::string name : {"electrical", "sip-ocs", "sip-ring", "oddl"})
+        {
+            const auto devices = FabricHelper::Create(name)->Install(NodeContainer(1));
+            NS_TEST_EXPECT_MSG_GT(FabricHelper::GetChannel(devices)->GetPlant().nFibres, 0, name);
+            Simulator::Destroy();
+        }
+    }
 };
 
 /// Registers the test cases
@@ -274,4 +285,5 @@ static const SuiteCases g_helperCircuitsCases(
                 {"sip-ring", 64, 0},
                 {"oddl", 64, 32},
                 {"leaf-spine-flows", 64, 48},
-                {"rail-only", 32, 16}})});
+                {"rail-only", 32, 16}}),
+     {MakeCase("Fibres of a fabric with one GPU", &FabricPlantTests::TestOne)}});

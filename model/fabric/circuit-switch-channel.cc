@@ -127,11 +127,11 @@ CircuitSwitchChannel::GetFabricName() const
 FabricPlant
 CircuitSwitchChannel::GetPlant() const
 {
-    const CircuitSwitchGeometry& switches = GetGeometry();
+    // A job of one GPU asks as well, which makes no circuits
     FabricPlant plant;
-    for (uint32_t i = 0; i < switches.GetNSwitches(); ++i)
+    for (uint32_t i = 0; i < m_geometry.GetNSwitches(); ++i)
     {
-        plant.nSwitchPorts += switches.GetNPorts(i);
+        plant.nSwitchPorts += m_geometry.GetNPorts(i);
     }
     plant.nFibres = 2 * plant.nSwitchPorts;
     return plant;
