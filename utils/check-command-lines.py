@@ -117,9 +117,11 @@ def count_packets(line):
     options = dict(option[2:].split("=", 1) for option in line)
     networks = "tcp", "udp", "cluster", "fat-tree", "leaf-spine"
     is_network = any(name in options.get("fabric", options.get("compare")) for name in networks)
-    frame = options.get("frameSize", "9000" if is_network else "burst")
+    frame = options.get("frameSize", "burst")
     if frame == "burst":
-        return 0
+        if not is_network:
+            return 0
+        frame = "9000"
     # Half precision: 2 bytes, sent twice, in packets with up to 60 bytes of headers
     data = 4e6 * MODELS[options["model"]] * int(options["gpus"]) * int(options["iterations"])
     return data / max(int(frame) - 60, 20)
