@@ -28,8 +28,8 @@ namespace lightpath
 namespace
 {
 
-/// Bytes that wait at a host at most: a host keeps what its transports hand over.
-constexpr uint32_t HOST_BYTES = 4000000000;
+/// The most bytes or packets that wait at a host: more than transports hand over.
+constexpr uint32_t HOST_LIMIT = 4000000000;
 
 /// Has nodes route by ClosRouting.
 class ClosRoutingHelper : public Ipv4RoutingHelper
@@ -113,7 +113,7 @@ ClosBuilder::GetNLinks(Ptr<Node> node)
 uint32_t
 ClosBuilder::GetQueueBytes(Ptr<Node> node) const
 {
-    return GetRouting(node)->IsHost() ? HOST_BYTES : m_links.queueBytes;
+    return GetRouting(node)->IsHost() ? HOST_LIMIT : m_links.queueBytes;
 }
 
 Ptr<PointToPointNetDevice>
@@ -155,7 +155,7 @@ ClosBuilder::AddInterface(Ptr<PointToPointNetDevice> device, DataRate rate) cons
         // A queue for each flow: behind its own data, a host would send acknowledgements too late
         discs.SetRootQueueDisc("ns3::FqCoDelQueueDisc",
                                "MaxSize",
-                               QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, HOST_BYTES)),
+                               QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, HOST_LIMIT)),
                                "CeThreshold",
                                TimeValue(rate.CalculateBytesTxTime(m_links.markingBytes)));
         discs.Install(device);

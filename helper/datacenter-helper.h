@@ -29,7 +29,8 @@ struct ClosLinks;
  * chooses one of the shortest paths for each flow. Switch ports drop packets that exceed their
  * queue; with a marking threshold they also mark packets that arrive at a longer queue
  * (RedQueueDisc with ECN, for DCTCP). Hosts then have a queue for each flow (FqCoDelQueueDisc), and
- * mark packets that wait for as long as the threshold takes. Hosts never drop packets.
+ * mark packets that wait for as long as the threshold takes. Hosts never drop packets of
+ * transports that react to marks.
  *
  * All links have the rate of a node. With an oversubscription of o, a switch of the lowest level
  * has o links to nodes for each link up.

@@ -20,7 +20,7 @@ struct ExpertSizes
     static constexpr uint64_t HIDDEN{64};   //!< Width of a token, elements
     static constexpr uint64_t KEYS{32};     //!< Width of the keys of a token: 4 of 8 heads
     static constexpr uint64_t INNER{128};   //!< Inner width of an expert, elements
-    static constexpr uint64_t SEQUENCE{32}; //!< Tokens of a sample
+    static constexpr uint64_t SEQUENCE{48}; //!< Tokens of a sample
     static constexpr uint64_t EXPERTS{8};   //!< Experts of a layer
     static constexpr uint64_t CHOICES{2};   //!< Experts of a token
 };

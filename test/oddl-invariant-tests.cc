@@ -24,10 +24,10 @@ using namespace ns3::lightpath;
  * light, each frame arrives once or is reported with the reason why it does not, and no
  * transmitters wait for each other.
  *
- * Every node sends frames of random sizes to random ports at random times until so many flows have
- * been sent; what waits then is sent to its end. The network loses messages of any kind. A third of
- * the way, lasers, receivers and the switch of a row fail, among them all lasers of port 3; after
- * two thirds all but those of port 3 work again.
+ * Every node sends frames of random sizes to random ports at random times until a given number of
+ * flows has been sent; frames that wait then are sent too. The network loses messages of any kind.
+ * A third of the way, lasers, receivers and the switch of a row fail, among them all lasers of port
+ * 3; after two thirds all but those of port 3 work again.
  */
 class OddlInvariantTestCase : public TestCase
 {

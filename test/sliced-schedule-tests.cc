@@ -208,7 +208,7 @@ class SolsticeTestCase : public TestCase
      * @param rate the rate of the packet switch in Gb/s
      * @param schedule the configurations
      * @param count the number of them that are carried out
-     * @return true if packets carry so many bytes of a device meanwhile
+     * @return true if the packet switch carries these bytes meanwhile
      */
     static bool IsCarried(uint64_t line,
                           uint64_t rate,

@@ -66,6 +66,18 @@ class StageSettingsTests : public TestCase
         expect("1,2,3,", {"\"\" is no layer"});
         expect("1,x,3", {"\"x\" is no layer"});
         expect("1,99999999999,3", {"is no layer"});
+        // The layer that predicts one more token shares the parameters of the head
+        const PlanningProblem further = MakeStageProblem(
+            "transformer:layers=6,hidden=96,heads=6,feedForward=384,vocabulary=768,"
+            "sequence=64,tied=no,futureTokens=1",
+            4,
+            4);
+        planner->SetAttribute("Cuts", StringValue("2,4,8"));
+        NS_TEST_EXPECT_MSG_EQ(
+            FindWrongError([&]() { planner->TryPlan(further); },
+                           {"head", "share parameters", "in one part", "choose other Cuts"}),
+            "",
+            "A cut between both");
     }
 
     /// Checks degrees that are no powers of two.

@@ -37,12 +37,12 @@ SEARCH = (
     " --planner=search --planningTime={} --planOnly --quiet"
 )
 FLOWS = (
-    "lightpath-train --model=llama-3-8b:layers=80,hidden=8192,heads=64,feedForward=28672"
+    "lightpath-train --model=llama-3-70b"
     " --accelerator=H100 --gpus=512 --batch=512 --planner=megatron --bandwidth=400Gbps"
     " --fabric=leaf-spine-flows --leafGpus=32 --oversubscription=4 --iterations=1 --quiet"
 )
 RAILS = (
-    "lightpath-train --model=gpt3-175b:layers=40,hidden=5120,heads=40,feedForward=20480"
+    "lightpath-train --model=gpt3-13b"
     " --accelerator=H100 --gpus=1024 --batch=1024 --planner=megatron --server=dgx-h100"
     " --attach=rail --fabric=sip-ocs --iterations=1 --quiet"
 )

@@ -168,14 +168,18 @@ def main():
         if count_packets(line) > PACKETS:
             continue
         line.insert(0, program)
-        run = subprocess.run(
-            line,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            preexec_fn=limit_time,
-            check=False,
-        )
+        try:
+            run = subprocess.run(
+                line,
+                capture_output=True,
+                text=True,
+                stdin=subprocess.DEVNULL,
+                preexec_fn=limit_time,
+                timeout=20 * LIMIT,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            sys.exit(f"{shlex.join(line)}\n  it waits for ever")
         fault = find_fault(run)
         # An option of another fabric is refused before anything is tried
         runs += "not asked for" not in run.stderr

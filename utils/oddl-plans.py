@@ -3,8 +3,7 @@
 
 GPUs have 200 Gb/s each. --check fails unless the algorithm of the default is within 1 % of the best one, all
 predictions are within 5 %, and data parallelism (second table) takes at most 1 % longer than on the electrical switch
-beside what the steps of sums over rows and columns leave unused of both transmitters of a GPU: nothing on square
-grids.
+with the bandwidth that the steps of sums over rows and columns leave unused: none on square grids.
 """
 
 import study

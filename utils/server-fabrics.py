@@ -9,7 +9,7 @@ import study
 
 GPUS = 128
 JOB = [
-    "--model=gpt3-175b:layers=40,hidden=5120,heads=40,feedForward=20480",
+    "--model=gpt3-13b",
     "--batch=128",
     f"--gpus={GPUS}",
     "--accelerator=H100",
@@ -42,7 +42,7 @@ WAYS = [
     ("8", "OCS, 2 Tb/s a GPU", ["--fabric=sip-ocs", *VISION], False),
     ("8'", "SiP-Ring, 2 Tb/s a GPU", [*RING, *VISION], False),
 ]
-HEADS = ["No.", "Way", "Iteration", "Data", "Pipeline", "Light", "Dark", "Circuits", "Ports", "Switch ports", "Fibres"]
+HEADS = ["No.", "Way", "Iteration", "Data", "Pipeline", "Waiting", "Dark", "Circuits", "Ports", "Switch ports", "Fibres"]
 KINDS = ["data", "pipeline", "circuits"]
 # A tick of rounding, not a gain
 SAME = 1 + 1e-6

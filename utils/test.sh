@@ -162,7 +162,7 @@ check_data_parallel()
         check_step gpt2-355m 8192Gbps 241.681 --fold
 }
 
-# check_arrival NODES: the fabric of lightpath-new-fabric has a circuit between any two of so many nodes
+# check_arrival NODES: the fabric of lightpath-new-fabric has a circuit between any two of its nodes
 check_arrival()
 {
     "$directory/lightpath-new-fabric" --nodes="$1" | python3 -c 'import re, sys

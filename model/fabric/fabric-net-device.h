@@ -132,7 +132,7 @@ class FabricNetDevice : public NetDevice
      */
     bool LooksAtReceived() const;
 
-    // What each frame needs is together, in as few cache lines as possible
+    // The members that each frame uses come first, next to each other in memory
     Ptr<FabricChannel> m_channel;    //!< The fabric
     Ptr<VirtualOutputQueue> m_queue; //!< The packets that wait, by destination
     FrameSource* m_source{nullptr};  //!< Maker of frames besides Send(), or null

@@ -113,7 +113,7 @@ Strategy::Describe() const
                       (contextGather ? "gathered" : "in a ring") + ")"
                 : "";
     text += expertParallel > 1 ? ", experts over " + std::to_string(expertParallel) +
-                                     (wholeExperts ? " GPUs" : " replicas")
+                                     (wholeExperts || contextParallel > 1 ? " GPUs" : " replicas")
                                : "";
     text += sequenceParallel ? ", sequence parallelism" : "";
     text += zeroStage > 0 ? ", ZeRO-" + std::to_string(zeroStage) : "";

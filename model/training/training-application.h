@@ -299,7 +299,7 @@ class TrainingApplication : public Application
      */
     void TraceTask(const TaskTrace& trace, uint32_t task) const;
 
-    // What each message needs is together, in as few cache lines as possible
+    // The members that each message uses come first, next to each other in memory
     uint64_t m_progress{0};                   //!< Tasks done and messages received
     std::unique_ptr<RankMessages> m_messages; //!< Joins messages and tasks
     /// A message is handed to the transport

@@ -137,8 +137,8 @@ class TrainingReport
     double wallSeconds{0};        //!< Real time that the simulation took
     uint64_t peakMemoryBytes{0};  //!< Most memory that the simulation took
 
-    std::optional<IterationWork> work;            //!< Work of an iteration, by which rates count
-    std::optional<SamplesToTarget> toTarget;      //!< Training to the target, if the model has one
+    std::optional<IterationWork> work;       //!< Work of an iteration, for rates; none if unknown
+    std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
     std::map<std::string, uint64_t> fabricCounts; //!< Counts that only this kind of fabric has
     std::map<uint32_t, double> speedFactors;      //!< Speeds other than 1, by rank
     std::optional<Noise> noise;                   //!< Noise of the compute tasks, if there is any

@@ -32,7 +32,7 @@ constexpr uint64_t MOST_GIB = 1000000;
 /// The most GPUs of a server.
 constexpr uint64_t MOST_GPUS = 1000000;
 
-/// What a figure is, which says what it may be.
+/// The kind of a figure, which limits its values.
 enum class FigureKind : uint8_t
 {
     PEAK,     //!< The peak of matrix products in a precision, which not all accelerators have

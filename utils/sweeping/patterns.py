@@ -9,7 +9,7 @@ MOST_DEPTH = 20
 MOST_RANGE = 100000
 MOST_VALUES = 1000000
 
-# Sums are exact with so many digits, products are rounded to fewer
+# Sums are exact with these digits, products are rounded to fewer
 EXACT = Context(prec=100)
 ROUNDED = Context(prec=12, rounding=ROUND_HALF_UP)
 

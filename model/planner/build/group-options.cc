@@ -30,8 +30,8 @@ GroupOptions::GetData(const StagedModel& model)
     const FabricLimits& fabric = model.GetProblem().fabric;
     const bool isDataAlone =
         strategy.GetGpus() == strategy.dataParallel && strategy.expertParallel == 1;
-    // A network that averages sums the gradients if the replicas share nothing else
-    // with no servers in between
+    // A fabric that averages sums the gradients itself if the GPUs form nothing but replicas and no
+    // servers lie below it
     if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0 && !fabric.HasServers())
     {
         return {1, CollectiveAlgorithm::IN_NETWORK};

@@ -173,6 +173,15 @@ LayerPartition::AddCrossing(uint32_t from, uint32_t to)
     {
         InsertSorted(m_parts[target].inputs[0], from);
     }
+    else if (isGradient && writer.outputBytes == 0)
+    {
+        throw std::invalid_argument("Operators " + writer.name + " of part " +
+                                    std::to_string(source) + " and " + reader.name + " of part " +
+                                    std::to_string(target) + " of the model \"" +
+                                    m_graph.GetName() +
+                                    "\" share parameters: both must be in one part, or in the last "
+                                    "and the first: choose other Cuts");
+    }
     else
     {
         throw std::invalid_argument(

@@ -92,7 +92,7 @@ StageProgram::BeginPass(const StagePass& pass, bool isPaired)
     progress.pass = pass;
     progress.part = m_part;
     progress.operators = m_model.GetOperators(m_part, pass);
-    // Gradients are handed over once all of the pass have been made, unless weights have to wait
+    // A pass that computes all gradients sends its results at its end, others as soon as they can
     const bool isWhole = pass.backward && pass.gradients == PassGradients::ALL;
     progress.sendAfter = isPaired || isWhole ? UINT32_MAX : m_messages.FindSendAfter(pass);
     // The results of other parts come first: the operators below look them up

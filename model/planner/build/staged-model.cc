@@ -174,6 +174,14 @@ StagedModel::CheckContextParallel() const
                                     "that GPUs cannot share the tokens of a sample: "
                                     "ContextParallel must be 1");
     }
+    // Images and translations have no number of tokens
+    const uint64_t tokens = GetGraph().sampleTokens;
+    if (gpus > 1 && tokens % (uint64_t{2} * gpus) != 0)
+    {
+        throw std::invalid_argument(
+            "The " + std::to_string(tokens) + " tokens of a sample cannot be cut into 2 x " +
+            std::to_string(gpus) + " equal pieces: ContextParallel must divide half of them");
+    }
 }
 
 void

@@ -43,7 +43,7 @@ GridFlows::FollowFrames()
     m_isHeld.assign(m_isHeld.size(), m_grid.beginSeconds > 0);
     for (uint32_t port = 0; m_grid.beginSeconds > 0 && port < m_grid.gpus; ++port)
     {
-        Schedule(m_grid.beginSeconds + port * m_grid.beginGapSeconds, What::SET, port);
+        Schedule(m_grid.beginSeconds + port * m_grid.beginGapSeconds, EventKind::SET, port);
     }
 }
 
@@ -106,39 +106,39 @@ GridFlows::Happen(uint32_t& message)
     const Event event = m_events.top();
     m_events.pop();
     m_now = event.seconds;
-    switch (event.what)
+    switch (event.kind)
     {
-    case What::SET:
+    case EventKind::SET:
         m_isHeld[event.flow] = false;
         Request(event.flow, 0);
         Request(event.flow, 1);
         break;
-    case What::REQUESTED: {
+    case EventKind::REQUESTED: {
         const Flow& flow = m_flows[event.flow];
         m_receivers[2 * flow.hop + flow.side].flows.push_back(event.flow);
         Grant(flow.hop, flow.side);
         break;
     }
-    case What::GRANTED:
+    case EventKind::GRANTED:
         Begin(event.flow);
         break;
-    case What::SENT:
+    case EventKind::SENT:
         if (event.part.all > 0)
         {
-            Schedule(m_now + m_grid.delay, What::ARRIVED, event.flow, event.part);
+            Schedule(m_now + m_grid.delay, EventKind::ARRIVED, event.flow, event.part);
         }
         SendFrame(event.flow, event.part.all == 0);
         break;
-    case What::CUT:
+    case EventKind::CUT:
         End(event.flow);
         break;
-    case What::DARK: {
+    case EventKind::DARK: {
         const Flow& flow = m_flows[event.flow];
         --m_receivers[2 * flow.hop + flow.side].nBusy;
         Grant(flow.hop, flow.side);
         break;
     }
-    case What::ARRIVED:
+    case EventKind::ARRIVED:
         message = event.part.message;
         return Arrive(m_flows[event.flow], event.part);
     }
@@ -177,7 +177,7 @@ GridFlows::Request(uint32_t port, uint32_t side)
         const uint32_t corner = outgoing.way.corner;
         const uint32_t hop = corner != UINT32_MAX ? corner : destination;
         m_flows.push_back({port, destination, hop, side, outgoing.queue.GetBytes()});
-        Notify(port, hop, What::REQUESTED, static_cast<uint32_t>(m_flows.size() - 1));
+        Notify(port, hop, EventKind::REQUESTED, static_cast<uint32_t>(m_flows.size() - 1));
     }
 }
 
@@ -214,19 +214,19 @@ GridFlows::Grant(uint32_t port, uint32_t side)
     {
         ++receiver.nBusy;
         const uint32_t flow = receiver.flows.front();
-        Notify(port, m_flows[flow].source, What::GRANTED, flow);
+        Notify(port, m_flows[flow].source, EventKind::GRANTED, flow);
         receiver.flows.pop_front();
     }
 }
 
 void
-GridFlows::Notify(uint32_t from, uint32_t to, What what, uint32_t flow)
+GridFlows::Notify(uint32_t from, uint32_t to, EventKind kind, uint32_t flow)
 {
     const double leaves = std::max(m_now, m_up[from]);
     m_up[from] = leaves + m_grid.controlGap;
     const double arrives = std::max(leaves, m_down[to]);
     m_down[to] = arrives + m_grid.controlGap;
-    Schedule(arrives + m_grid.controlSeconds / 2, what, flow);
+    Schedule(arrives + m_grid.controlSeconds / 2, kind, flow);
 }
 
 void
@@ -238,7 +238,7 @@ GridFlows::Begin(uint32_t index)
     flow.end = begin + flow.bytes / m_ways.GetRate(flow.side);
     // Light may go out as late as if it had begun at the end of the reservation
     flow.limit = flow.end - m_grid.controlSeconds + m_grid.expirySeconds - m_grid.delay;
-    Schedule(begin, What::SENT, index);
+    Schedule(begin, EventKind::SENT, index);
 }
 
 void
@@ -258,10 +258,10 @@ GridFlows::SendFrame(uint32_t index, bool isFirst)
         // The rest follows in another flow
         frame.bytes -= (flow.limit - m_now) * m_ways.GetRate(flow.side);
         queue.PutBack(frame);
-        Schedule(flow.limit, What::CUT, index);
+        Schedule(flow.limit, EventKind::CUT, index);
         return;
     }
-    Schedule(end, What::SENT, index, frame);
+    Schedule(end, EventKind::SENT, index, frame);
 }
 
 void
@@ -271,7 +271,7 @@ GridFlows::End(uint32_t index)
     Sender& sender = m_senders[2 * flow.source + flow.side];
     --sender.nBusy;
     sender.ended = m_now;
-    Schedule(m_now + m_grid.delay, What::DARK, index);
+    Schedule(m_now + m_grid.delay, EventKind::DARK, index);
     Outgoing& outgoing = m_outgoing[flow.source][flow.destination];
     outgoing.queue.Dismiss();
     if (!outgoing.queue.IsEmpty())
@@ -299,11 +299,11 @@ GridFlows::Arrive(const Flow& flow, const Part& part)
 }
 
 void
-GridFlows::Schedule(double seconds, What what, uint32_t flow, const Part& part)
+GridFlows::Schedule(double seconds, EventKind kind, uint32_t flow, const Part& part)
 {
     // Whole picoseconds, so that rounding sets no order of what happens at once
     const double whole = std::round(seconds * 1e12) * 1e-12;
-    m_events.push({whole, m_nEvents++, what, flow, part});
+    m_events.push({whole, m_nEvents++, kind, flow, part});
 }
 
 } // namespace lightpath

@@ -123,8 +123,8 @@ class GridFlows
         uint32_t nBusy{0};          //!< Receivers that are in use
     };
 
-    /// What happens.
-    enum class What
+    /// Kinds of events.
+    enum class EventKind
     {
         SET,       //!< A GPU is told that the switches are set
         REQUESTED, //!< A request comes in
@@ -138,11 +138,11 @@ class GridFlows
     /// Something that happens.
     struct Event
     {
-        double seconds{0};          //!< When
-        uint64_t number{0};         //!< Events before it
-        What what{What::REQUESTED}; //!< What happens
-        uint32_t flow{0};           //!< The flow, or the GPU that is told
-        Part part;                  //!< What comes in of it
+        double seconds{0};                    //!< When
+        uint64_t number{0};                   //!< Events before it
+        EventKind kind{EventKind::REQUESTED}; //!< Its kind
+        uint32_t flow{0};                     //!< The flow, or the GPU that is told
+        Part part;                            //!< The part of a message that comes in
 
         /**
          * @param other the event compared with
@@ -203,10 +203,10 @@ class GridFlows
      *
      * @param from the GPU that sends it
      * @param to the GPU that receives it
-     * @param what that it comes in
+     * @param kind the kind of event that its arrival is
      * @param flow the flow
      */
-    void Notify(uint32_t from, uint32_t to, What what, uint32_t flow);
+    void Notify(uint32_t from, uint32_t to, EventKind kind, uint32_t flow);
 
     /**
      * Send a flow that has been granted.
@@ -241,11 +241,11 @@ class GridFlows
 
     /**
      * @param seconds when
-     * @param what what happens
+     * @param kind the kind of event
      * @param flow the flow
-     * @param part what comes in of it
+     * @param part the part of a message that comes in
      */
-    void Schedule(double seconds, What what, uint32_t flow, const Part& part = {});
+    void Schedule(double seconds, EventKind kind, uint32_t flow, const Part& part = {});
 
     const GridWays& m_ways;                               //!< The ways
     const GridLimits& m_grid;                             //!< The grid

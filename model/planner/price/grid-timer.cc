@@ -158,9 +158,9 @@ GridTimer::Proceed(double seconds, std::vector<uint64_t>& tags)
         m_now = m_flows.GetNow();
         if (hasCome)
         {
-            // What follows from it adds messages
-            const Message what = m_messages[message];
-            Arrive(what);
+            // A copy, as the next messages may move all of them in memory
+            const Message arrived = m_messages[message];
+            Arrive(arrived);
         }
     }
     m_now = seconds;

@@ -184,9 +184,9 @@ PlanReplay::Happen()
     {
         const Event event = m_events.top();
         m_events.pop();
-        switch (event.what)
+        switch (event.kind)
         {
-        case What::COMPUTED: {
+        case EventKind::COMPUTED: {
             Rank& rank = m_ranks[m_partners.GetClass(event.index)];
             rank.isBusy = false;
             if (!std::exchange(rank.isTouched, true))
@@ -196,13 +196,13 @@ PlanReplay::Happen()
             m_ended.push_back(event.index);
             break;
         }
-        case What::ARRIVED:
+        case EventKind::ARRIVED:
             Arrive(event.index);
             break;
-        case What::LAUNCHED:
+        case EventKind::LAUNCHED:
             m_isExact ? CollectOnGrid(event.index) : Collect(event.index);
             break;
-        case What::LIT:
+        case EventKind::LIT:
             m_switch->Light(event.index);
             break;
         }
@@ -211,7 +211,7 @@ PlanReplay::Happen()
     // All tasks of this instant have ended before circuits are switched
     if (m_switch && m_switch->Switch(m_nIterations))
     {
-        Schedule(m_now + m_fabric.switchingSeconds, What::LIT, m_switch->GetN());
+        Schedule(m_now + m_fabric.switchingSeconds, EventKind::LIT, m_switch->GetN());
     }
 }
 
@@ -308,7 +308,7 @@ PlanReplay::Leave(uint32_t send)
     else if (receive != TaskPartners::NONE)
     {
         const double latency = m_paths.GetLatency(*m_ways[send], GetTask(send).bytes);
-        Schedule(m_now + latency, What::ARRIVED, receive);
+        Schedule(m_now + latency, EventKind::ARRIVED, receive);
     }
 }
 
@@ -331,7 +331,7 @@ PlanReplay::Join(uint32_t task)
 {
     if (m_isExact)
     {
-        Schedule(m_now + m_fabric.collectiveLatency, What::LAUNCHED, task);
+        Schedule(m_now + m_fabric.collectiveLatency, EventKind::LAUNCHED, task);
         return;
     }
     const uint32_t index = m_partners.GetPartner(task);
@@ -359,7 +359,7 @@ PlanReplay::Join(uint32_t task)
     }
     else if (m_fabric.collectiveLatency > 0)
     {
-        Schedule(m_now + m_fabric.collectiveLatency, What::LAUNCHED, index);
+        Schedule(m_now + m_fabric.collectiveLatency, EventKind::LAUNCHED, index);
     }
     else
     {
@@ -463,13 +463,13 @@ PlanReplay::Compute(Rank& rank)
     rank.isBusy = true;
     const double seconds = rank.program->GetTasks()[task].seconds;
     rank.left = std::max(rank.left - seconds, 0.0);
-    Schedule(m_now + seconds, What::COMPUTED, rank.first + task);
+    Schedule(m_now + seconds, EventKind::COMPUTED, rank.first + task);
 }
 
 void
-PlanReplay::Schedule(double seconds, What what, uint32_t index)
+PlanReplay::Schedule(double seconds, EventKind kind, uint32_t index)
 {
-    m_events.push({seconds, m_nEvents++, what, index});
+    m_events.push({seconds, m_nEvents++, kind, index});
 }
 
 const Task&

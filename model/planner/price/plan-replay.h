@@ -81,7 +81,7 @@ class PlanReplay
     };
 
     /// The kinds of events.
-    enum class What : uint8_t
+    enum class EventKind : uint8_t
     {
         COMPUTED, //!< A compute task ends
         ARRIVED,  //!< A message comes in
@@ -92,10 +92,10 @@ class PlanReplay
     /// An event.
     struct Event
     {
-        double seconds{0};         //!< When
-        uint64_t order{0};         //!< Number of events made before it
-        What what{What::COMPUTED}; //!< Its kind
-        uint32_t index{0};         //!< The task, operation or change of circuits
+        double seconds{0};                   //!< When
+        uint64_t order{0};                   //!< Number of events made before it
+        EventKind kind{EventKind::COMPUTED}; //!< Its kind
+        uint32_t index{0};                   //!< The task, operation or change of circuits
 
         /**
          * @param other the event compared with
@@ -211,10 +211,10 @@ class PlanReplay
 
     /**
      * @param seconds the time of the event
-     * @param what the kind of event
+     * @param kind the kind of event
      * @param index the task, operation or change of circuits
      */
-    void Schedule(double seconds, What what, uint32_t index);
+    void Schedule(double seconds, EventKind kind, uint32_t index);
 
     /**
      * @param task the number of a task

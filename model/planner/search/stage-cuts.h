@@ -43,7 +43,7 @@ class StageCuts
 
     /**
      * @param strategy the degrees of parallelism and the microbatches, each of which has a sample
-     * @return the best cuts for Strategy::cuts; none if the layers cannot be cut into so many parts
+     * @return the best cuts for Strategy::cuts; none if there are fewer layers than parts
      */
     std::vector<uint32_t> Get(const Strategy& strategy) const;
 

@@ -190,7 +190,7 @@ StrategySearch::TryStrategies()
             return;
         }
         // Bounds are not equally far below the times of all plans: in turn a strategy near one of
-        // the best plans, one whose degrees have hardly been looked at, and the one with the least
+        // the best plans, one whose degrees have the fewest evaluations, and the one with the least
         // bound
         if (turn == 1)
         {
