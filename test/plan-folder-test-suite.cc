@@ -127,6 +127,15 @@ class PlanFolderTests : public TestCase
             strategy.zeroStage = zero;
             strategy.bucketBytes = 20000;
             Compare(strategy);
+            if (zero > 0)
+            {
+                strategy.shardGpus = 3;
+                Compare(strategy, 8);
+                strategy.dataParallel = 8;
+                strategy.tensorParallel = 1;
+                strategy.shardGpus = 4;
+                Compare(strategy, 4);
+            }
         }
         for (const auto algorithm :
              {CollectiveAlgorithm::DIRECT, CollectiveAlgorithm::HALVING_DOUBLING})

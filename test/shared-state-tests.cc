@@ -109,13 +109,14 @@ MakePlan(const PlanningProblem& problem, const Strategy& strategy)
 /**
  * @ingroup lightpath-tests
  * @param plan a plan
- * @return the bytes that all its ranks send over the replicas
+ * @param kind a kind of group
+ * @return the bytes that all its ranks send in groups of this kind
  */
 uint64_t
-GetDataBytes(TrainingPlan plan)
+GetDataBytes(TrainingPlan plan, uint32_t kind = DATA_GROUP)
 {
     plan.circuitWeights.assign(plan.groups.size(), 0);
-    plan.circuitWeights[1] = 1;
+    plan.circuitWeights[kind] = 1;
     return plan.GetDemand().GetTotal();
 }
 
@@ -189,6 +190,111 @@ class SharedStateTests : public TestCase
         }
     }
 
+    /**
+     * Compares traffic and memory of R groups of S replicas that share out state with closed forms:
+     * in each group those of S replicas, and once an all-reduce of an S-th of the gradients over
+     * the R GPUs with the same share.
+     */
+    void TestGroups()
+    {
+        for (const auto& [d, s] :
+             std::vector<std::pair<uint32_t, uint32_t>>{{4, 2}, {6, 2}, {8, 2}, {8, 4}, {4, 4}})
+        {
+            for (const uint32_t m : {1, 3})
+            {
+                for (const uint64_t bucket : {uint64_t{0}, uint64_t{9000}, uint64_t{25} << 20})
+                {
+                    TryGroups(d, s, m, bucket);
+                }
+            }
+        }
+    }
+
+    /**
+     * Compares traffic and memory of gradients of 4 bytes, of parameters of 2, with closed forms;
+     * then those of a published plan.
+     */
+    void TestWideGradients()
+    {
+        constexpr uint64_t all = 6 * PARAMETERS;
+        constexpr uint32_t m = 3;
+        OperatorGraph graph = MakeLayers(6);
+        graph.gradientBytes = 4;
+        const PlanningProblem problem = MakeToyProblem(graph, 4, 8 * m);
+        const uint64_t sent[] = {2 * 4 * all, 6 * all, (4 * m + 2) * all, (4 + 2 * 2) * m * all};
+        for (uint32_t zero = 0; zero <= 3; ++zero)
+        {
+            Strategy strategy = MakeStrategy(4, m, zero, 0);
+            const TrainingPlan plan = MakePlan(problem, strategy);
+            NS_TEST_EXPECT_MSG_EQ(GetDataBytes(plan), 3 * sent[zero], strategy.GetName());
+            NS_TEST_EXPECT_MSG_EQ(plan.memory[0].gradients,
+                                  4 * (zero < 2 ? all : all / 4 + 2 * PARAMETERS),
+                                  strategy.GetName());
+        }
+        // Llama Team, "The Llama 3 herd of models", 2024, table 4, without recomputation
+        PlanningProblem published = MakeStageProblem("llama-3.1-405b:gradients=single", 8192, 2048);
+        published.accelerator = Accelerator::Create("H100");
+        Strategy strategy = MakeStrategy(64, 32, 1, 0);
+        strategy.tensorParallel = 8;
+        strategy.pipelineParallel = 16;
+        strategy.sequenceParallel = true;
+        const PlanBuilder builder(published);
+        NS_TEST_EXPECT_MSG_LT(builder.GetMostBytes(strategy), 80 * (uint64_t{1} << 30), "It fits");
+        const auto memory = builder.GetMemory(strategy);
+        // Attention and feed-forward block of 126 layers and, not split, two norms of each
+        const uint64_t layer =
+            (16384 * (2 * 16384 + 2 * 1024) + 3 * 16384 * 53248ULL) / 8 + 2 * 16384;
+        const uint64_t parameters = 126 * layer + 2 * 128256 * 16384ULL / 8 + 16384;
+        uint64_t sum = 0;
+        for (const auto& use : memory)
+        {
+            sum += use.parameters;
+            NS_TEST_EXPECT_MSG_EQ(use.gradients, 2 * use.parameters, "4 bytes and 2");
+        }
+        NS_TEST_EXPECT_MSG_EQ(sum, 2 * parameters, "Parameters of all stages");
+    }
+
+    /// Refuses state that cannot be shared out.
+    void TestRefusal()
+    {
+        const PlanningProblem problem = MakeToyProblem(MakeLayers(6), 4, 16);
+        const auto expect = [&](Strategy strategy, const std::vector<std::string>& parts) {
+            NS_TEST_EXPECT_MSG_EQ(
+                FindWrongError([&]() { PlanBuilder(problem).Build(strategy); }, parts),
+                "",
+                strategy.GetName());
+        };
+        Strategy strategy = MakeStrategy(4, 2, 3, 0);
+        strategy.shardGpus = 3;
+        expect(strategy, {"ShardGpus is 3", "divide the 4 GPUs with the same part of the model"});
+        strategy.shardGpus = 1;
+        expect(strategy, {"ShardGpus is 1", "must be 2 or more"});
+        strategy.shardGpus = 2;
+        expect(strategy, {});
+        strategy.zeroStage = 0;
+        expect(strategy, {"nothing is shared out", "ZeroStage must be 1, 2 or 3"});
+        strategy.zeroStage = 1;
+        strategy.dataParallel = 2;
+        strategy.pipelineParallel = 2;
+        strategy.microbatches = 4;
+        strategy.schedule = PipelineScheduleKind::DUALPIPE;
+        expect(strategy, {"DualPipe", "ShardGpus is 2"});
+        strategy.schedule = PipelineScheduleKind::ONE_F_ONE_B;
+        expect(strategy, {});
+        strategy = MakeStrategy(4, 2, 2, 0);
+        strategy.wholeGradients = true;
+        expect(strategy, {"ZeroStage is 2", "WholeGradients belongs to stage 3"});
+        // The largest part of the memory decides on the remedy
+        PlanningProblem small = problem;
+        small.accelerator.memoryBytes = 100000;
+        strategy = MakeStrategy(4, 2, 3, 0);
+        strategy.shardGpus = 2;
+        NS_TEST_EXPECT_MSG_EQ(FindWrongError([&]() { PlanBuilder(small).Build(strategy); },
+                                             {"Memory", "use a larger ShardGpus"}),
+                              "",
+                              "Memory");
+    }
+
     /// Compares the time of shared-out parameters with results worked out by hand.
     void TestTime()
     {
@@ -256,6 +362,52 @@ class SharedStateTests : public TestCase
                                       6 * 2 * m * 30e-6,
                                       1e-12,
                                       "The same work");
+        }
+    }
+
+    /**
+     * Check groups of replicas that share out state.
+     *
+     * @param d the number of replicas
+     * @param s the replicas of a group
+     * @param m the number of microbatches
+     * @param bucket the size of a bucket
+     */
+    void TryGroups(uint32_t d, uint32_t s, uint32_t m, uint64_t bucket)
+    {
+        const PlanningProblem problem = MakeToyProblem(MakeLayers(6), d, 2 * d * m);
+        const uint64_t psi = 6 * PARAMETERS * 2;
+        const uint64_t whole = 2 * PARAMETERS; // bytes of a layer
+        const uint64_t share = 6 * PARAMETERS / s;
+        // A bucket is a layer, or three, or all of them, once or for each of two microbatches
+        const uint64_t buckets = bucket == 0          ? 2 * whole
+                                 : bucket < 4 * whole ? 6 * whole
+                                                      : std::min(m, 2U) * psi;
+        const uint64_t expected[] = {2 * psi, (m + 1) * psi, 3 * m * psi, (2 * m + 1) * psi};
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            Strategy strategy = MakeStrategy(d, m, std::min(i + 1, 3U), bucket);
+            strategy.shardGpus = s;
+            strategy.wholeGradients = i == 3;
+            const TrainingPlan plan = MakePlan(problem, strategy);
+            const std::string name = strategy.GetName();
+            NS_TEST_EXPECT_MSG_EQ(GetDataBytes(plan), d / s * (s - 1) * expected[i], name);
+            NS_TEST_EXPECT_MSG_EQ((d > s ? GetDataBytes(plan, SHARD_COPY_GROUP) : 0),
+                                  2 * (d / s - 1) * psi,
+                                  name);
+            NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetTotal(),
+                                  d / s * (s - 1) * expected[i] + 2 * (d / s - 1) * psi,
+                                  "Nothing else: " << name);
+            NS_TEST_EXPECT_MSG_EQ(plan.memory[0].optimizer, 12 * share, name);
+            NS_TEST_EXPECT_MSG_EQ(plan.memory[0].parameters,
+                                  (i < 2 ? psi : 2 * share + 2 * whole),
+                                  name);
+            NS_TEST_EXPECT_MSG_EQ(plan.memory[0].gradients,
+                                  (i == 0 || i == 3 ? psi : 2 * share + buckets),
+                                  name);
+            NS_TEST_EXPECT_MSG_EQ(PlanFolder(plan).GetPlan().programs.size(),
+                                  (d > s ? 4 : 2),
+                                  "Folded: " << name);
         }
     }
 
@@ -438,6 +590,11 @@ static const SuiteCases g_sharedStateCases(
                &SharedStateTests::TestTraffic),
       MakeCase("Replicas that share out state need the published memory and two buckets",
                &SharedStateTests::TestMemory),
+      MakeCase("Groups of replicas that share out state send and keep the published bytes",
+               &SharedStateTests::TestGroups),
+      MakeCase("Gradients of 32 bits are held and sent as such, and a published plan fits",
+               &SharedStateTests::TestWideGradients),
+      MakeCase("State that cannot be shared out is refused", &SharedStateTests::TestRefusal),
       MakeCase("Parameters are gathered one layer ahead of what is computed",
                &SharedStateTests::TestTime),
       MakeCase("Jobs that share out state run to the end with the planned bytes",

@@ -91,6 +91,8 @@ PlanReport::GetJson() const
         {"recomputation", RecomputationName::Get(m_strategy.recomputation)},
         {"sequenceParallel", m_strategy.sequenceParallel},
         {"zeroStage", m_strategy.zeroStage},
+        {"shardGpus", m_strategy.shardGpus},
+        {"wholeGradients", m_strategy.wholeGradients},
         {"bucketBytes", m_strategy.bucketBytes},
         {"tensorAlgorithm", CollectiveSchedule::GetName(m_strategy.tensorAlgorithm)},
         {"tensorRings", m_strategy.tensorRings},

@@ -64,6 +64,7 @@ GetRun(const Strategy& strategy, uint32_t kind)
     const uint32_t parts = strategy.tensorParallel;
     const uint32_t stride = strategy.wholeExperts ? 1 : parts;
     const uint32_t experts = stride * strategy.expertParallel;
+    const uint32_t shards = strategy.GetShardMembers();
     switch (kind)
     {
     case TENSOR_GROUP:
@@ -74,8 +75,10 @@ GetRun(const Strategy& strategy, uint32_t kind)
         return {stride, strategy.expertParallel};
     case EXPERT_DATA_GROUP:
         return {experts, strategy.GetDataMembers() * parts / experts};
+    case SHARD_COPY_GROUP:
+        return {parts * shards, strategy.GetDataMembers() / shards};
     default:
-        return {parts, strategy.GetDataMembers()};
+        return {parts, shards};
     }
 }
 
@@ -93,7 +96,7 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
     CheckDegrees(plan);
     CheckPrograms(plan);
     CheckGroups(plan);
-    m_local = GetLocal(plan);
+    m_local = GetLocal(plan, DATA_GROUP);
     m_sizes = GetSizes(plan, m_local);
     // Two positions of each coordinate are enough, but for the stages
     m_foldedSizes = m_sizes;
@@ -254,22 +257,22 @@ PlanFolder::CheckGroups(const TrainingPlan& plan)
 }
 
 uint32_t
-PlanFolder::GetLocal(const TrainingPlan& plan)
+PlanFolder::GetLocal(const TrainingPlan& plan, uint32_t kind)
 {
-    const uint32_t replicas = plan.strategy.GetDataMembers();
-    const uint32_t stageRanks = replicas * plan.strategy.tensorParallel;
+    const uint32_t replicas = GetRun(plan.strategy, kind).size;
+    const uint32_t stageRanks = plan.strategy.GetDataMembers() * plan.strategy.tensorParallel;
     const Task* one = nullptr;
     uint32_t local = 1;
     for (uint32_t rank = 0; rank < plan.programs.size(); rank += stageRanks)
     {
         for (const auto& task : plan.programs[rank]->GetTasks())
         {
-            if (task.kind != TaskKind::COLLECTIVE || task.group != DATA_GROUP)
+            if (task.kind != TaskKind::COLLECTIVE || task.group != kind)
             {
                 continue;
             }
             // A single server counts as none
-            const uint32_t members = replicas * (IsMirrored(plan.strategy, DATA_GROUP) ? 2 : 1);
+            const uint32_t members = replicas * (IsMirrored(plan.strategy, kind) ? 2 : 1);
             const uint32_t mine = task.options.local == members ? 1 : task.options.local;
             if (one && mine != local)
             {
@@ -297,12 +300,15 @@ PlanFolder::GetSizes(const TrainingPlan& plan, uint32_t local)
     const Strategy& strategy = plan.strategy;
     const uint32_t parts = strategy.tensorParallel;
     const uint32_t stageRanks = parts * strategy.GetDataMembers();
+    const uint32_t shards = GetRun(strategy, SHARD_COPY_GROUP).stride;
     Coordinates sizes;
     uint32_t last = 1;
     for (const auto run : std::set<uint32_t>{parts,
                                              parts * local,
                                              parts * strategy.contextParallel,
                                              GetRun(strategy, EXPERT_DATA_GROUP).stride,
+                                             shards,
+                                             shards * GetLocal(plan, SHARD_COPY_GROUP),
                                              stageRanks})
     {
         if (run % last != 0)

@@ -30,12 +30,13 @@ namespace lightpath
  * The ranks of a plan are numbered as by ReplicaLayout. Stages differ and are kept. The ranks of a
  * stage do the same. They are cut into runs of successive ranks: the parts of a replica
  * (TENSOR_GROUP), the shares of its tokens (CONTEXT_GROUP), the ranks that share out experts
- * (EXPERT_GROUP), and those of a server (CollectiveOptions::local of the collectives of
- * DATA_GROUP). The position in a run within the next longer one is a coordinate. Each coordinate
- * keeps two positions if it has more. With DUALPIPE, a group of DATA_GROUP or EXPERT_DATA_GROUP has
- * the ranks of two stages that do the same, one run each. A folded rank represents the rank with
- * the same coordinates. A peer that differs from it in some coordinates is played by the rank with
- * the other of the two positions in these, and with the same position in all others.
+ * (EXPERT_GROUP), those that share out state (DATA_GROUP with Strategy::shardGpus), and those of a
+ * server (CollectiveOptions::local of the collectives of DATA_GROUP and SHARD_COPY_GROUP). The
+ * position in a run within the next longer one is a coordinate. Each coordinate keeps two positions
+ * if it has more. With DUALPIPE, a group of DATA_GROUP or EXPERT_DATA_GROUP has the ranks of two
+ * stages that do the same, one run each. A folded rank represents the rank with the same
+ * coordinates. A peer that differs from it in some coordinates is played by the rank with the other
+ * of the two positions in these, and with the same position in all others.
  *
  * Collectives keep the full size of their group. Their buffers are rounded up to a multiple of it,
  * since members whose chunks differ do not do the same: a folded plan sends up to as many bytes
@@ -108,10 +109,11 @@ class PlanFolder
 
     /**
      * @param plan the plan
-     * @return the number of successive replicas that share a server in its collectives; 1 without
-     *         servers
+     * @param kind a kind of groups of replicas
+     * @return the number of successive members of these that share a server in their collectives; 1
+     *         without servers
      */
-    static uint32_t GetLocal(const TrainingPlan& plan);
+    static uint32_t GetLocal(const TrainingPlan& plan, uint32_t kind);
 
     /**
      * @param strategy the degrees of the full plan

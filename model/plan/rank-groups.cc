@@ -26,7 +26,8 @@ RankGroups::GetKindName(std::size_t kind)
                                                      "first and last stage",
                                                      "between experts",
                                                      "over replicas with the same experts",
-                                                     "between shares of the tokens"};
+                                                     "between shares of the tokens",
+                                                     "over copies of shared-out state"};
     return kind < N_GROUP_KINDS ? names[kind] : "groups of kind " + std::to_string(kind);
 }
 

@@ -26,12 +26,14 @@ namespace lightpath
 enum GroupKind : uint32_t
 {
     TENSOR_GROUP,      //!< The ranks that share the operators of one stage of one replica
-    DATA_GROUP,        //!< The ranks that hold the same part of the model, one in each replica
+    DATA_GROUP,        //!< The ranks that hold the same part of the model, one in each replica; of
+                       //!< these, with Strategy::shardGpus, the ranks that share out its state
     PIPELINE_GROUP,    //!< The same part of one replica in each stage
     TIED_GROUP,        //!< The same part of one replica in the first and in the last stage
     EXPERT_GROUP,      //!< The ranks that share out the experts of each layer
     EXPERT_DATA_GROUP, //!< The ranks that hold the same experts
     CONTEXT_GROUP,     //!< The ranks that share the tokens of each sample of one replica
+    SHARD_COPY_GROUP,  //!< The ranks that hold the same share of the state, one of each DATA_GROUP
     N_GROUP_KINDS,     //!< Number of kinds
 };
 

@@ -44,6 +44,22 @@ DescribeSchedule(PipelineScheduleKind schedule)
                : ", " + PipelineScheduleName::Get(schedule) + " schedule";
 }
 
+/**
+ * @param strategy a strategy
+ * @return the state that its replicas share out, or nothing if there is none
+ */
+std::string
+DescribeShards(const Strategy& strategy)
+{
+    return strategy.zeroStage == 0
+               ? ""
+               : ", ZeRO-" + std::to_string(strategy.zeroStage) +
+                     (strategy.shardGpus > 0
+                          ? " over " + std::to_string(strategy.shardGpus) + " GPUs"
+                          : "") +
+                     (strategy.wholeGradients ? " with whole gradients" : "");
+}
+
 } // namespace
 
 const std::vector<RecomputationName>&
@@ -92,7 +108,7 @@ Strategy::GetName() const
     name += recomputation != Recomputation::NONE
                 ? ", " + RecomputationName::Get(recomputation) + " recomputation"
                 : "";
-    name += zeroStage > 0 ? ", ZeRO-" + std::to_string(zeroStage) : "";
+    name += DescribeShards(*this);
     return name;
 }
 
@@ -116,7 +132,7 @@ Strategy::Describe() const
                                      (wholeExperts || contextParallel > 1 ? " GPUs" : " replicas")
                                : "";
     text += sequenceParallel ? ", sequence parallelism" : "";
-    text += zeroStage > 0 ? ", ZeRO-" + std::to_string(zeroStage) : "";
+    text += DescribeShards(*this);
     text += DescribeAlgorithm(tensorAlgorithm, tensorRings, "within replicas");
     text += DescribeAlgorithm(dataAlgorithm, dataRings, "over replicas");
     text += DescribeAlgorithm(insideAlgorithm, 1, "inside servers");
@@ -135,6 +151,12 @@ uint32_t
 Strategy::GetDataMembers() const
 {
     return dataParallel * contextParallel;
+}
+
+uint32_t
+Strategy::GetShardMembers() const
+{
+    return shardGpus > 0 ? shardGpus : GetDataMembers();
 }
 
 uint64_t
@@ -170,6 +192,8 @@ Strategy::operator==(const Strategy& other) const
                         strategy.expertParallel,
                         strategy.wholeExperts,
                         strategy.zeroStage,
+                        strategy.shardGpus,
+                        strategy.wholeGradients,
                         strategy.bucketBytes,
                         strategy.tensorAlgorithm,
                         strategy.dataAlgorithm,

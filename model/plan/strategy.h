@@ -100,6 +100,11 @@ struct Strategy
     uint32_t GetDataMembers() const;
 
     /**
+     * @return the GPUs that share out state: shardGpus, or all of GetDataMembers()
+     */
+    uint32_t GetShardMembers() const;
+
+    /**
      * @return the GPUs of all degrees together
      */
     uint64_t GetGpus() const;
@@ -137,6 +142,14 @@ struct Strategy
     /// State that the replicas share out: 0: none; 1: the optimiser state; 2: the gradients as
     /// well; 3: the parameters as well
     uint32_t zeroStage{0};
+
+    /// GPUs with the same part of the model that share out this state, successive ones; each group
+    /// of them has all of it (HSDP); 0 for all such GPUs
+    uint32_t shardGpus{0};
+
+    /// Whether, with stage 3, a GPU adds up gradients of all microbatches whole, to sum them over
+    /// the replicas once, in place of once for each microbatch
+    bool wholeGradients{false};
 
     /// Least bytes of gradients that are summed over the replicas together; 0 to sum the gradients
     /// of each update operator apart

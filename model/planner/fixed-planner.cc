@@ -121,6 +121,19 @@ FixedPlanner::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&FixedPlanner::m_zeroStage),
                           MakeUintegerChecker<uint32_t>(0, 3))
+            .AddAttribute("ShardGpus",
+                          "Number of GPUs that share out this state, successive ones of those with "
+                          "the same part of the model, as those of a server (HSDP); 0 for all",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FixedPlanner::m_shardGpus),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "WholeGradients",
+                "With ZeroStage 3, whether each GPU adds up gradients of all microbatches "
+                "whole, to sum them once, in place of once for each microbatch",
+                BooleanValue(false),
+                MakeBooleanAccessor(&FixedPlanner::m_wholeGradients),
+                MakeBooleanChecker())
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
@@ -198,6 +211,8 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     strategy.expertParallel = m_expertParallel;
     strategy.wholeExperts = m_wholeExperts;
     strategy.zeroStage = m_zeroStage;
+    strategy.shardGpus = m_shardGpus;
+    strategy.wholeGradients = m_wholeGradients;
     strategy.bucketBytes = m_bucketBytes;
     strategy.tensorAlgorithm = static_cast<CollectiveAlgorithm>(m_tensorAlgorithm);
     strategy.dataAlgorithm = static_cast<CollectiveAlgorithm>(m_dataAlgorithm);

@@ -64,6 +64,8 @@ class FixedPlanner : public Planner
     uint32_t m_expertParallel;   //!< Number of ranks that share out experts
     bool m_wholeExperts;         //!< Whether tensor-parallel groups share out experts, too
     uint32_t m_zeroStage;        //!< State that the replicas share out
+    uint32_t m_shardGpus;        //!< GPUs that share it out; 0 for all with the same part
+    bool m_wholeGradients;       //!< Whether gradients are summed once with stage 3
     uint64_t m_bucketBytes;      //!< Size at which a bucket of gradients is complete, bytes
     std::string m_cuts;          //!< First layer of every part after the first, as text
     int m_tensorAlgorithm;       //!< The CollectiveAlgorithm of tensor parallelism

@@ -44,7 +44,8 @@ const std::string REMEDIES[N_GROUP_KINDS]{"use TensorAlgorithm=Ring",
                                           "use PipelineParallel=1",
                                           "use a smaller ExpertParallel",
                                           "use a larger ExpertParallel",
-                                          "use ContextParallel=2 at most"};
+                                          "use ContextParallel=2 at most",
+                                          "use a larger ShardGpus"};
 
 } // namespace
 

@@ -129,7 +129,7 @@ TrainingReport::ReadWaits(const TrainingJob& job, std::size_t first, const std::
                       {"pipeline", 0},
                       {"tensor", 0}};
     static const char* const names[N_GROUP_KINDS] =
-        {"tensor", "data", "pipeline", "pipeline", "expert", "data", "context"};
+        {"tensor", "data", "pipeline", "pipeline", "expert", "data", "context", "data"};
     const double parts = static_cast<double>(ranks.size() * (ends.size() - first));
     for (std::size_t kind = 0; kind < waits.size(); ++kind)
     {

@@ -75,13 +75,14 @@ DeferredGradients::GetKeptBytes(const OperatorGraph& graph,
             if (operators[from].pass == Pass::BACKWARD && !partition.IsShared(from, op))
             {
                 results.push_back(sharing.GetExperts().GetResult(from, op));
-                bytes += sharing.GetExperts().GetResultBytes(results.back()) * samples;
+                bytes +=
+                    sharing.GetBytes(sharing.GetExperts().GetResultBytes(results.back()), samples);
                 isWhole = isWhole || sharing.GetLayout(from) == TensorSharing::Layout::WHOLE ||
                           sharing.IsGathered(from, op);
             }
         }
         // Results may have parts that other operators read
-        const uint64_t all = operators[op].inputBytes * samples;
+        const uint64_t all = sharing.GetBytes(operators[op].inputBytes, samples);
         bytes = all > 0 ? std::min(bytes, all) : bytes;
         read[results] = isWhole ? bytes : sharing.Divide(bytes);
     }

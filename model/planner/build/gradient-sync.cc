@@ -22,6 +22,7 @@ GradientSync::GradientSync(ProgramWriter& writer, const Options& options, std::s
       m_options(options),
       m_all{DATA_GROUP, options.replicas, options.collectives, 0, {}},
       m_same{EXPERT_DATA_GROUP, options.expertReplicas, options.expertCollectives, 0, {}},
+      m_shards{SHARD_COPY_GROUP, options.shardCopies, options.shardCollectives, 0, {}},
       m_callsLeft(calls)
 {
     for (const auto kind : {DENSE, SPARSE, EXPERTS})
@@ -78,6 +79,7 @@ GradientSync::Close(Update& bucket)
               : kind == EXPERTS ? "expert-gradients "
                                 : "gradients ") +
                  std::to_string(m_updates.size()));
+    WriteShardSum(bucket);
     m_updates.push_back(std::exchange(bucket, Update()));
     bucket.kind = kind;
 }
@@ -105,6 +107,21 @@ GradientSync::WriteSum(Update& bucket, std::string name)
 }
 
 void
+GradientSync::WriteShardSum(Update& bucket)
+{
+    if (m_shards.replicas == 1 || bucket.bytes == 0)
+    {
+        return;
+    }
+    Task task;
+    task.pass = Pass::BACKWARD;
+    task.name = "gradient-shares " + std::to_string(m_updates.size());
+    task.bytes = (bucket.bytes + m_options.replicas - 1) / m_options.replicas;
+    task.collective = CollectiveKind::ALL_REDUCE;
+    bucket.after = {WriteCollective(m_shards, std::move(task), m_options.sumPhase, bucket.after)};
+}
+
+void
 GradientSync::Accumulate(const std::vector<uint32_t>& tasks, uint64_t bytes)
 {
     m_early.after.insert(m_early.after.end(), tasks.begin(), tasks.end());
@@ -126,7 +143,7 @@ GradientSync::EndMicrobatch()
 void
 GradientSync::AddGate(std::vector<uint32_t>& after) const
 {
-    if (m_options.zeroStage > 1)
+    if (m_options.isGated)
     {
         after.insert(after.end(), m_gate.begin(), m_gate.end());
     }

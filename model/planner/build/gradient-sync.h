@@ -45,6 +45,9 @@ namespace lightpath
  * bucket before, so that no more than two buckets are whole at a time. If they share out parameters
  * as well (stage 3), no all-gather follows the updates: the parameters are gathered where they are
  * needed.
+ *
+ * If groups of replicas share out state, each of them has all of it: an all-reduce over the
+ * SHARD_COPY_GROUP sums the share of a GPU once for all microbatches.
  */
 class GradientSync
 {
@@ -62,13 +65,16 @@ class GradientSync
     struct Options
     {
         uint64_t bucketBytes{0};             //!< Size at which a bucket is complete, bytes
-        uint32_t replicas{1};                //!< Number of replicas
+        uint32_t replicas{1};                //!< Number of replicas, or of those that share state
         CollectiveOptions collectives;       //!< How their collectives are carried out
         uint32_t expertReplicas{1};          //!< Number of replicas with the same experts
         CollectiveOptions expertCollectives; //!< How the collectives of these are carried out
+        uint32_t shardCopies{1};             //!< Number of replicas with the same share of state
+        CollectiveOptions shardCollectives;  //!< How the collectives of these are carried out
         uint32_t sumPhase{0};                //!< Phase of the sums and of AddGather()
         uint32_t gatherPhase{0};             //!< Phase of the all-gathers that follow updates
         uint32_t zeroStage{0};               //!< The shared-out state (Strategy::zeroStage)
+        bool isGated{false};                 //!< Whether sums must free buckets for computation
         uint32_t gradientBytes{0};           //!< Bytes of a gradient, if anything is shared out
         uint32_t parameterBytes{0};          //!< Bytes of a parameter, if anything is shared out
         /// Collective for dense gradients; SEND_RECV sends them to the next replica, without a sum
@@ -176,6 +182,14 @@ class GradientSync
                              std::vector<uint32_t> after);
 
     /**
+     * Write the sum of a share of the gradients of a bucket over the groups of replicas that share
+     * out state, if there are several.
+     *
+     * @param [in,out] bucket the bucket, which waits for this sum afterwards
+     */
+    void WriteShardSum(Update& bucket);
+
+    /**
      * Write the sum of the gradients of a bucket over the replicas.
      *
      * @param [in,out] bucket the bucket, which waits for its sum afterwards
@@ -187,6 +201,7 @@ class GradientSync
     Options m_options;             //!< How the replicas sum gradients
     Communicator m_all;            //!< Groups of all replicas
     Communicator m_same;           //!< Groups of the replicas with the same experts
+    Communicator m_shards;         //!< Groups of the replicas with the same share of state
     std::size_t m_callsLeft;       //!< Number of calls of Add() yet to come
     Update m_buckets[N_KINDS];     //!< Updates of the current buckets, after gradients' tasks
     Update m_early;                //!< Gradients of a microbatch before the last one

@@ -28,15 +28,15 @@ GroupOptions::GetData(const StagedModel& model)
 {
     const Strategy& strategy = model.GetStrategy();
     const FabricLimits& fabric = model.GetProblem().fabric;
-    const bool isDataAlone =
-        strategy.GetGpus() == strategy.dataParallel && strategy.expertParallel == 1;
+    const bool isDataAlone = strategy.GetGpus() == strategy.dataParallel &&
+                             strategy.expertParallel == 1 && strategy.shardGpus == 0;
     // A fabric that averages sums the gradients itself if the GPUs form nothing but replicas and no
     // servers lie below it
     if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0 && !fabric.HasServers())
     {
         return {1, CollectiveAlgorithm::IN_NETWORK};
     }
-    if (isDataAlone && strategy.GetDataMembers() > 2 && !fabric.HasServers() &&
+    if (isDataAlone && strategy.GetShardMembers() > 2 && !fabric.HasServers() &&
         strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC && fabric.peerBitRate > 0 &&
         fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
     {
@@ -44,7 +44,7 @@ GroupOptions::GetData(const StagedModel& model)
     }
     return {GetLocal(model.GetProblem(),
                      strategy.tensorParallel,
-                     strategy.GetDataMembers(),
+                     strategy.GetShardMembers(),
                      model.GetNCopies()),
             strategy.dataAlgorithm,
             strategy.dataRings};
@@ -53,13 +53,28 @@ GroupOptions::GetData(const StagedModel& model)
 CollectiveOptions
 GroupOptions::GetExperts(const StagedModel& model)
 {
+    const ExpertSharing& experts = model.GetSharing().GetExperts();
+    return GetPart(model,
+                   experts.GetStride() * model.GetStrategy().expertParallel,
+                   experts.GetNSame());
+}
+
+CollectiveOptions
+GroupOptions::GetShardCopies(const StagedModel& model)
+{
     const Strategy& strategy = model.GetStrategy();
-    const uint32_t members = model.GetSharing().GetExperts().GetNSame();
-    const uint32_t same = members * model.GetNCopies();
-    const uint32_t stride = model.GetSharing().GetExperts().GetStride() * strategy.expertParallel;
-    const uint32_t local = GetLocal(model.GetProblem(), stride, members, model.GetNCopies());
+    return GetPart(model,
+                   strategy.tensorParallel * strategy.GetShardMembers(),
+                   strategy.GetDataMembers() / strategy.GetShardMembers());
+}
+
+CollectiveOptions
+GroupOptions::GetPart(const StagedModel& model, uint32_t stride, uint32_t size)
+{
+    const Strategy& strategy = model.GetStrategy();
+    const uint32_t local = GetLocal(model.GetProblem(), stride, size, model.GetNCopies());
     // A smaller group may have too few members for these rings
-    if (strategy.dataRings > MultiRingSchedule::GetNStrides(same))
+    if (strategy.dataRings > MultiRingSchedule::GetNStrides(size * model.GetNCopies()))
     {
         return {local};
     }

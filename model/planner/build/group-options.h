@@ -60,6 +60,21 @@ class GroupOptions
      * @return the options of the collectives of its groups of replicas with the same experts
      */
     static CollectiveOptions GetExperts(const StagedModel& model);
+
+    /**
+     * @param model the model cut up
+     * @return the options of the collectives of its groups with the same share of the state
+     */
+    static CollectiveOptions GetShardCopies(const StagedModel& model);
+
+  private:
+    /**
+     * @param model the model cut up
+     * @param stride the distance of the ranks of successive members of a group
+     * @param size the number of members in a row
+     * @return the options of the collectives of groups of some of the replicas
+     */
+    static CollectiveOptions GetPart(const StagedModel& model, uint32_t stride, uint32_t size);
 };
 
 } // namespace lightpath

@@ -109,6 +109,10 @@ PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>&
     {
         remedy = "use ZeroStage=" + std::to_string(zero);
     }
+    else if (!isActivations && strategy.GetShardMembers() < strategy.GetDataMembers())
+    {
+        remedy = "use a larger ShardGpus";
+    }
     throw std::invalid_argument("Memory: the plan needs " + MemoryUse::ToGib(fullest->GetTotal()) +
                                 " GiB (parameters " + MemoryUse::ToGib(fullest->parameters) +
                                 ", gradients " + MemoryUse::ToGib(fullest->gradients) +

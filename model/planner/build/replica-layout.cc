@@ -56,10 +56,12 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
     // The list ends with the last kind that has groups
     const bool isCopied = plan.strategy.schedule == PipelineScheduleKind::DUALPIPE;
     const uint32_t ends = isCopied ? PIPELINE_GROUP : TIED_GROUP;
-    const uint32_t last = shares > 1    ? CONTEXT_GROUP
-                          : sharers > 1 ? EXPERT_DATA_GROUP
-                          : stages > 1  ? ends
-                                        : DATA_GROUP;
+    const uint32_t shards = plan.strategy.GetShardMembers();
+    const uint32_t last = shards < copies ? SHARD_COPY_GROUP
+                          : shares > 1    ? CONTEXT_GROUP
+                          : sharers > 1   ? EXPERT_DATA_GROUP
+                          : stages > 1    ? ends
+                                          : DATA_GROUP;
     // Ranks from one sharer of the experts to the next
     const uint32_t stride = plan.strategy.wholeExperts ? 1 : parts;
     plan.groups.assign(last + 1, RankGroups());
@@ -90,13 +92,17 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
         {
             add(TENSOR_GROUP, stage * stageRanks + copy * parts, 1, parts);
         }
-        for (uint32_t part = 0; part < parts; ++part)
-        {
-            add(DATA_GROUP, stage * stageRanks + part, parts, copies);
-        }
         for (uint32_t rank = 0; rank < stageRanks; ++rank)
         {
             const uint32_t first = stage * stageRanks + rank;
+            if (rank / parts % shards == 0)
+            {
+                add(DATA_GROUP, first, parts, shards);
+            }
+            if (shards < copies && rank < shards * parts)
+            {
+                add(SHARD_COPY_GROUP, first, shards * parts, copies / shards);
+            }
             if (shares > 1 && rank / parts % shares == 0)
             {
                 add(CONTEXT_GROUP, first, parts, shares);

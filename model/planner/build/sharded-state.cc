@@ -8,11 +8,57 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
+#include <string>
 
 namespace ns3
 {
 namespace lightpath
 {
+
+void
+ShardedState::Check(const Strategy& strategy)
+{
+    const std::string stage = "ZeroStage is " + std::to_string(strategy.zeroStage);
+    if (strategy.zeroStage > 3)
+    {
+        throw std::invalid_argument(stage + ", but must be 0, 1, 2 or 3");
+    }
+    if (strategy.zeroStage > 1 && strategy.pipelineParallel > 1)
+    {
+        throw std::invalid_argument(
+            stage +
+            ", which would send what a stage of the pipeline shares out once for each microbatch: "
+            "with PipelineParallel above 1 it must be 0 or 1");
+    }
+    if (strategy.wholeGradients && strategy.zeroStage != 3)
+    {
+        throw std::invalid_argument(stage + ", but WholeGradients belongs to stage 3: gradients "
+                                            "are whole with ZeroStage 0 and 1 anyway");
+    }
+    const uint32_t gpus = strategy.shardGpus;
+    if (gpus == 0)
+    {
+        return;
+    }
+    const std::string begin = "ShardGpus is " + std::to_string(gpus) + ", but ";
+    if (gpus == 1 || strategy.GetDataMembers() % gpus != 0)
+    {
+        throw std::invalid_argument(begin + "must be 2 or more and divide the " +
+                                    std::to_string(strategy.GetDataMembers()) +
+                                    " GPUs with the same part of the model");
+    }
+    if (strategy.zeroStage == 0)
+    {
+        throw std::invalid_argument(begin + "nothing is shared out: ZeroStage must be 1, 2 or 3");
+    }
+    if (strategy.expertParallel > 1 || strategy.schedule == PipelineScheduleKind::DUALPIPE)
+    {
+        throw std::invalid_argument(
+            begin + "experts that are shared out, and parts of a model that two stages hold "
+                    "(DualPipe), have state on other GPUs: it must be 0");
+    }
+}
 
 ShardedState::ShardedState(const StagedModel& model)
     : m_model(model),
@@ -87,7 +133,7 @@ uint64_t
 ShardedState::GetParameterBytes() const
 {
     const OperatorGraph& graph = m_model.GetGraph();
-    const uint64_t replicas = m_model.GetStrategy().GetDataMembers();
+    const uint64_t replicas = m_model.GetStrategy().GetShardMembers();
     uint64_t bytes = 0;
     for (const auto update : m_model.GetUpdates(0))
     {
@@ -111,7 +157,7 @@ uint64_t
 ShardedState::GetGradientBytes() const
 {
     const OperatorGraph& graph = m_model.GetGraph();
-    const uint64_t replicas = m_model.GetStrategy().GetDataMembers();
+    const uint64_t replicas = m_model.GetStrategy().GetShardMembers();
     uint64_t bytes = 0;
     for (const auto update : m_model.GetUpdates(0))
     {

@@ -33,6 +33,13 @@ class ShardedState
 {
   public:
     /**
+     * Refuse, by std::invalid_argument, state that cannot be shared out.
+     *
+     * @param strategy the strategy
+     */
+    static void Check(const Strategy& strategy);
+
+    /**
      * @param model the model as it is cut up, in one stage; it must outlive this object
      */
     explicit ShardedState(const StagedModel& model);

@@ -39,13 +39,16 @@ StageGradients::GetOptions(const StagedModel& model, uint64_t bucketBytes)
     const bool isLater = strategy.GetGpus() > strategy.dataParallel || strategy.expertParallel > 1;
     GradientSync::Options options;
     options.bucketBytes = bucketBytes;
-    options.replicas = strategy.GetDataMembers() * model.GetNCopies();
+    options.replicas = strategy.GetShardMembers() * model.GetNCopies();
     options.collectives = GroupOptions::GetData(model);
     options.expertReplicas = model.GetSharing().GetExperts().GetNSame() * model.GetNCopies();
     options.expertCollectives = GroupOptions::GetExperts(model);
-    options.sumPhase = isLater && !model.HasShards(2) ? 1 : 0;
+    options.shardCopies = strategy.GetDataMembers() / strategy.GetShardMembers();
+    options.shardCollectives = GroupOptions::GetShardCopies(model);
+    options.sumPhase = isLater && !model.HasShards(2) && !model.HasShards(3) ? 1 : 0;
     options.gatherPhase = isLater ? 1 : 0;
     options.zeroStage = strategy.zeroStage;
+    options.isGated = model.HasShards(2);
     options.gradientBytes = graph.gradientBytes;
     options.parameterBytes = graph.parameterBytes;
     options.averagedRatio = model.GetProblem().fabric.averagedBits / 8 / graph.gradientBytes;

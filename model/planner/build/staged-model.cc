@@ -117,19 +117,7 @@ StagedModel::GetLayerSeconds(const PlanningProblem& problem, const Strategy& str
 void
 StagedModel::CheckStrategy() const
 {
-    const uint32_t stages = m_strategy.pipelineParallel;
-    if (m_strategy.zeroStage > 3)
-    {
-        throw std::invalid_argument("ZeroStage is " + std::to_string(m_strategy.zeroStage) +
-                                    ", but must be 0, 1, 2 or 3");
-    }
-    if (m_strategy.zeroStage > 1 && stages > 1)
-    {
-        throw std::invalid_argument(
-            "ZeroStage is " + std::to_string(m_strategy.zeroStage) +
-            ", which would send what a stage of the pipeline shares out once for each microbatch: "
-            "with PipelineParallel above 1 it must be 0 or 1");
-    }
+    ShardedState::Check(m_strategy);
     if (m_strategy.sequenceParallel && m_strategy.tensorParallel == 1)
     {
         throw std::invalid_argument("SequenceParallel splits what tensor parallelism leaves whole: "
@@ -241,7 +229,9 @@ StagedModel::GetStrategy() const
 bool
 StagedModel::HasShards(uint32_t zeroStage) const
 {
-    return m_strategy.zeroStage >= zeroStage && m_strategy.GetDataMembers() * GetNCopies() > 1;
+    const bool isWhole = zeroStage == 2 && m_strategy.wholeGradients;
+    return !isWhole && m_strategy.zeroStage >= zeroStage &&
+           m_strategy.GetDataMembers() * GetNCopies() > 1;
 }
 
 const LayerPartition&
@@ -316,9 +306,13 @@ StagedModel::GetSeconds(const Operator& op) const
 }
 
 uint32_t
-StagedModel::GetNReplicas(const Operator& op) const
+StagedModel::GetNShares(const Operator& op) const
 {
     const ExpertSharing& experts = m_sharing.GetExperts();
+    if (m_strategy.zeroStage == 0 || m_strategy.shardGpus > 0)
+    {
+        return std::max(m_strategy.shardGpus, 1U);
+    }
     return (experts.GetSharers(op) > 1 ? experts.GetNSame() : m_strategy.GetDataMembers()) *
            GetNCopies();
 }
@@ -326,7 +320,7 @@ StagedModel::GetNReplicas(const Operator& op) const
 double
 StagedModel::GetUpdateSeconds(const Operator& update) const
 {
-    const double share = m_strategy.zeroStage > 0 ? 1.0 / GetNReplicas(update) : 1;
+    const double share = 1.0 / GetNShares(update);
     // Each replica applies the rows that all of them have looked up
     const double replicas = update.sparse ? m_strategy.dataParallel : 1;
     return m_problem.accelerator.GetSeconds(update,
@@ -449,15 +443,15 @@ StagedModel::GetMemory(uint32_t stage) const
     {
         const Operator& op = graph.GetOperators()[update];
         const uint64_t parameters = m_sharing.GetParameters(op);
-        const uint64_t shares = m_strategy.zeroStage > 0 ? GetNReplicas(op) : 1;
+        const uint64_t shares = GetNShares(op);
         memory.parameters += parameters * graph.parameterBytes;
         memory.gradients += GetGradientBytes(update);
         memory.optimizer += (parameters + shares - 1) / shares * graph.optimizerBytes;
     }
-    if (HasShards(2))
+    if (HasShards(2) || HasShards(3))
     {
         const ShardedState state(*this);
-        memory.gradients = state.GetGradientBytes();
+        memory.gradients = HasShards(2) ? state.GetGradientBytes() : memory.gradients;
         memory.parameters = HasShards(3) ? state.GetParameterBytes() : memory.parameters;
     }
     std::vector<Kept> kept;

@@ -73,7 +73,8 @@ class StagedModel
     /**
      * @param zeroStage a stage of ZeRO: 1 shares out the optimiser state, 2 the gradients as well,
      *        3 the parameters as well
-     * @return true if several replicas share out at least that state
+     * @return true if several replicas share out at least that state; with whole gradients, stage 3
+     *         shares out no gradients
      */
     bool HasShards(uint32_t zeroStage) const;
 
@@ -130,10 +131,11 @@ class StagedModel
 
     /**
      * @param op an operator
-     * @return the number of copies of its parameters: the replicas that hold them, times the stages
-     *         of each that do
+     * @return the number of GPUs that share out the optimiser state of its parameters: one without
+     *         shared-out state; otherwise the replicas that hold them, or a group of these, times
+     *         the stages of each that do
      */
-    uint32_t GetNReplicas(const Operator& op) const;
+    uint32_t GetNShares(const Operator& op) const;
 
     /**
      * @param update an update of parameters

@@ -25,7 +25,7 @@ GridCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
     }
     const uint32_t columns = fabric.GetGrid(plan.gridRows, plan.gridColumns).columns;
     std::map<uint32_t, CollectiveOptions> chosen;
-    for (const uint32_t kind : {TENSOR_GROUP, DATA_GROUP, EXPERT_DATA_GROUP})
+    for (const uint32_t kind : {TENSOR_GROUP, DATA_GROUP, EXPERT_DATA_GROUP, SHARD_COPY_GROUP})
     {
         const CollectiveAlgorithm algorithm =
             kind == TENSOR_GROUP ? plan.strategy.tensorAlgorithm : plan.strategy.dataAlgorithm;
