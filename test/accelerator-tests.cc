@@ -153,15 +153,15 @@ AcceleratorTests::TestPresets()
     const std::vector<DataSheet> sheets = {{"A100", 312, 156, 19.5, 2039, 80},
                                            {"A100-40", 312, 156, 19.5, 1555, 40},
                                            {"Ascend-910B", 320, 75, 19.5, 1200, 64},
-                                           {"B200", 2250, 80, 80, 8000, 180},
-                                           {"GB200", 2500, 80, 80, 8000, 186},
+                                           {"B200", 2250, 1125, 80, 8000, 180},
+                                           {"GB200", 2500, 1250, 80, 8000, 186},
                                            {"H100", 989.4, 494.7, 66.9, 3350, 80},
                                            {"H200", 989.4, 494.7, 66.9, 4800, 141},
                                            {"H800", 989.4, 494.7, 66.9, 3350, 80},
-                                           {"MI300X", 1307, 163, 163, 5300, 192},
+                                           {"MI300X", 1307, 653.7, 163, 5300, 192},
                                            {"TPU-v4", 275, 0, 19.5, 1200, 32},
                                            {"TPU-v5p", 459, 0, 19.5, 2760, 95},
-                                           {"Trainium2", 667, 181, 66.9, 2900, 96},
+                                           {"Trainium2", 667, 667, 66.9, 2900, 96},
                                            {"V100", 125, 15.7, 15.7, 900, 32},
                                            {"V100-16", 125, 15.7, 15.7, 900, 16}};
     const std::vector<std::string> names = Accelerator::GetNames();
@@ -246,7 +246,15 @@ AcceleratorTests::TestFiles()
     product.precision = Precision::FP8;
     NS_TEST_EXPECT_MSG_GT(gpu.GetSeconds(product, 1), 0, "Products with 8 bits");
 
+    // A GPU alone has no rate in a server, whatever the base has; several need one
+    NS_TEST_EXPECT_MSG_EQ(read(base + group("\"serverGpus\": 1")).GetAccelerator().serverBitRate,
+                          0,
+                          "No server");
+    NS_TEST_EXPECT_MSG_EQ(Accelerator::Create("TPU-v5p").serverBitRate, 0, "A torus");
+
     const std::vector<std::pair<std::string, std::string>> faults = {
+        {"\"base\": \"TPU-v4\", " + group("\"serverGpus\": 4"),
+         "x.json has no figure \"serverBytesPerSecond\""},
         {group("\"memoryGib\": 96"), "x.json has no figure \"vectorFlopsPerSecond\""},
         {base + group("\"memoryGB\": 96"), "unknown key \"memoryGB\""},
         {base + group("\"memoryGib\": 0.5"), "/memoryGib is 0.5"},

@@ -63,6 +63,36 @@ class IterationWorkTests : public TestCase
                                   "MFU");
     }
 
+    /// Compares the peaks that utilisation is relative to with those of data sheets.
+    void TestPrecisions()
+    {
+        /// A model and the peak that it is measured by.
+        struct Row
+        {
+            const char* model;       //!< The model
+            const char* accelerator; //!< The accelerator
+            double peak;             //!< The peak, FLOP/s
+        };
+
+        for (const auto& row : {Row{"transformer:layers=1,precision=fp8", "H100", 1979e12},
+                                Row{"transformer:layers=1,precision=half", "H100", 989.4e12},
+                                Row{"transformer:layers=1,precision=single", "H100", 494.7e12},
+                                Row{"transformer:layers=1,precision=fp32", "H100", 66.9e12},
+                                Row{"dlrm-uniform:rows=1000", "B200", 1125e12}})
+        {
+            const IterationWork work = IterationWork::Count(ModelZoo::Create(row.model),
+                                                            Strategy(),
+                                                            64,
+                                                            8,
+                                                            Accelerator::Create(row.accelerator));
+            NS_TEST_EXPECT_MSG_EQ_TOL(work.GetJson(10)["modelFlopsUtilization"].get<double>() /
+                                          (work.modelFlops / (10 * 8 * row.peak)),
+                                      1,
+                                      1e-12,
+                                      row.model);
+        }
+    }
+
     /// Looks at a model whose samples have no tokens, and at fused attention.
     void TestKinds()
     {
@@ -93,4 +123,5 @@ static const SuiteCases g_iterationWorkCases(
     "lightpath-plan-work",
     {{MakeCase("Floating-point operations follow the published formula",
                &IterationWorkTests::TestFormula),
+      MakeCase("Utilisation by the peak of the precision", &IterationWorkTests::TestPrecisions),
       MakeCase("Samples without tokens, and fused attention", &IterationWorkTests::TestKinds)}});

@@ -20,7 +20,7 @@ namespace
 
 /**
  * @param rate a number
- * @return its first four digits, and more of them only in place of an exponent
+ * @return it with four significant digits, or as a whole number from 1000 on
  */
 std::string
 FormatRate(double rate)
@@ -57,7 +57,7 @@ IterationWork::Count(const OperatorGraph& graph,
         hardware += (isRecomputed ? 2 : 1) * multiplyAdds;
         model += op.pass == Pass::FORWARD ? multiplyAdds : 0;
         backward[op.forward] += op.pass == Pass::BACKWARD ? multiplyAdds : 0;
-        // The lowest precision has the highest peak
+        // Utilisation is relative to the fastest precision in use
         if (op.multiplyAdds > 0)
         {
             work.peakFlops = std::max(work.peakFlops, accelerator.GetPeak(op.precision));

@@ -14,6 +14,7 @@
 #include <functional>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -26,11 +27,17 @@ namespace
 /// The largest figure.
 constexpr double LARGEST_FIGURE = 1e18;
 
-/// The largest memory, 2^30 bytes.
+/// The largest memory, in GiB.
 constexpr uint64_t MOST_GIB = 1000000;
 
 /// The most GPUs of a server.
 constexpr uint64_t MOST_GPUS = 1000000;
+
+/// The key of the GPUs of a server.
+constexpr const char* SERVER_GPUS = "serverGpus";
+
+/// The key of the rate in a server, which servers of one GPU do not need.
+constexpr const char* SERVER_RATE = "serverBytesPerSecond";
 
 /// The kind of a figure, which limits its values.
 enum class FigureKind : uint8_t
@@ -97,8 +104,8 @@ GetMembers()
         {"convolutionRampSeconds", FigureKind::TIME, to(&A::convolutionRamp)},
         {"memoryRampSeconds", FigureKind::TIME, to(&A::memoryRamp)},
         {"launchSeconds", FigureKind::TIME, to(&A::launchSeconds)},
-        {"serverGpus", FigureKind::WHOLE},
-        {"serverBytesPerSecond", FigureKind::RATE, to(&A::serverBitRate)},
+        {SERVER_GPUS, FigureKind::WHOLE},
+        {SERVER_RATE, FigureKind::RATE, to(&A::serverBitRate)},
         {"serverLatencySeconds", FigureKind::TIME, to(&A::serverLatency)},
         {"networkLatencySeconds", FigureKind::TIME, to(&A::networkLatency)},
         {"collectiveLatencySeconds", FigureKind::TIME, to(&A::collectiveLatency)},
@@ -252,10 +259,14 @@ AcceleratorFile::TakeBase(const std::string& name)
     const bool hasPeak = std::any_of(m_figures.begin(), m_figures.end(), [](const Figure& figure) {
         return IsPeak(figure.key);
     });
+    const Figure* gpus = Find(SERVER_GPUS);
+    const bool isAlone = gpus != nullptr && gpus->value == 1;
     const AcceleratorFile base(name);
     for (const auto& figure : base.GetFigures())
     {
-        if (Find(figure.key) == nullptr && !(hasPeak && IsPeak(figure.key)))
+        const bool isReplaced =
+            (hasPeak && IsPeak(figure.key)) || (isAlone && figure.key == SERVER_RATE);
+        if (Find(figure.key) == nullptr && !isReplaced)
         {
             m_figures.push_back(figure);
         }
@@ -279,8 +290,9 @@ AcceleratorFile::SetFigures(const std::string& name)
     for (const auto& member : GetMembers())
     {
         const Figure* figure = Find(member.key);
-        const bool isNeeded =
-            member.kind != FigureKind::PEAK && member.kind != FigureKind::OPTIONAL;
+        const bool isNeeded = member.kind != FigureKind::PEAK &&
+                              member.kind != FigureKind::OPTIONAL &&
+                              (member.key != SERVER_RATE || Find(SERVER_GPUS)->value > 1);
         if (figure == nullptr && isNeeded)
         {
             throw std::invalid_argument(name + " has no figure \"" + member.key +
@@ -298,18 +310,20 @@ AcceleratorFile::SetFigures(const std::string& name)
                                            "\"halfFlopsPerSecond\", for example");
     }
     gpu.memoryBytes = static_cast<uint64_t>(Find("memoryGib")->value) << 30;
-    gpu.serverGpus = static_cast<uint32_t>(Find("serverGpus")->value);
+    gpu.serverGpus = static_cast<uint32_t>(Find(SERVER_GPUS)->value);
     gpu.serverBitRate *= 8;
-    // Matrix units that cannot round factors to TF32 multiply them as they are
+    // An accelerator without TF32 multiplies in FP32
     if (Find("tf32FlopsPerSecond") == nullptr)
     {
         gpu.singleMatrixFlops = gpu.fp32MatrixFlops;
     }
-    for (auto share : {&ArithmeticEfficiency::matmul,
-                       &ArithmeticEfficiency::convolution,
-                       &ArithmeticEfficiency::attention})
+    const std::vector<std::pair<const char*, double ArithmeticEfficiency::*>> shares = {
+        {"fp8MatmulEfficiency", &ArithmeticEfficiency::matmul},
+        {"fp8ConvolutionEfficiency", &ArithmeticEfficiency::convolution},
+        {"fp8AttentionEfficiency", &ArithmeticEfficiency::attention}};
+    for (const auto& [key, share] : shares)
     {
-        if (gpu.fp8Efficiency.*share == 0)
+        if (Find(key) == nullptr)
         {
             gpu.fp8Efficiency.*share = gpu.halfEfficiency.*share;
         }

@@ -31,8 +31,10 @@ namespace lightpath
  *        {"confidence": "published", "source": "NVIDIA's data sheet",
  *         "values": {"memoryBytesPerSecond": 1555e9, "memoryGib": 40}}]}
  *
- * Figures that a file does not state are those of its base, a preset; but a file that states a peak
- * of matrix products states all that there are. A faulty file is refused by std::invalid_argument.
+ * Figures that a file does not state are those of its base, a preset. A file that states one of the
+ * four peaks of matrix products takes none of them from its base: precisions that it leaves out are
+ * refused, but single precision then has the peak of FP32. Nor does a file with one GPU in a server
+ * take the rate in a server. A faulty file is refused by std::invalid_argument.
  */
 class AcceleratorFile
 {

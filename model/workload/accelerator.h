@@ -100,14 +100,14 @@ class Accelerator
     bool linearShares{false};              //!< Whether a share takes that share of the time
     ArithmeticEfficiency halfEfficiency;   //!< Of matrix products in half precision
     ArithmeticEfficiency singleEfficiency; //!< Of matrix products in single precision
-    ArithmeticEfficiency fp8Efficiency{0, 0, 0}; //!< Of matrix products with factors of 8 bits
-    double vectorEfficiency{1};  //!< Best share of the peak that other arithmetic reaches
-    double memoryEfficiency{1};  //!< Best share of the peak that memory traffic reaches
-    double productRamp{0};       //!< Time until matrix products are at their best, s
-    double convolutionRamp{0};   //!< Time until convolutions are at their best, seconds
-    double memoryRamp{0};        //!< The same of memory traffic and other arithmetic, s
-    uint32_t serverGpus{1};      //!< GPUs of a server; 1 without links inside it
-    double serverBitRate{0};     //!< Rate of a GPU inside its server, bit/s
+    ArithmeticEfficiency fp8Efficiency;    //!< Of matrix products with factors of 8 bits
+    double vectorEfficiency{1};            //!< Best share of the peak that other arithmetic reaches
+    double memoryEfficiency{1};            //!< Best share of the peak that memory traffic reaches
+    double productRamp{0};                 //!< Time until matrix products are at their best, s
+    double convolutionRamp{0};             //!< Time until convolutions are at their best, seconds
+    double memoryRamp{0};                  //!< The same of memory traffic and other arithmetic, s
+    uint32_t serverGpus{1};                //!< GPUs of a server; 1 without links inside it
+    double serverBitRate{0};     //!< Rate of a GPU inside its server, bit/s; 0 if none is known
     double serverLatency{0};     //!< Time of a message inside a server besides its bytes, seconds
     double networkLatency{0};    //!< Time of a message between servers besides its bytes, seconds
     double collectiveLatency{0}; //!< Time to launch a collective operation, seconds
