@@ -89,10 +89,15 @@ OperatorDocument::TakeModel(const JsonValue& root)
             value->GetSize();
         }
     }
-    if (const auto value = root.Find("passes"))
-    {
-        isForward = value->GetWord({"all", "forward"}) == 1;
-    }
+    const auto takeAny = [&](const char* key, const auto& read) {
+        if (const auto value = root.Find(key))
+        {
+            read(*value);
+        }
+    };
+    takeAny("passes", [&](const JsonValue& value) {
+        isForward = value.GetWord({"all", "forward"}) == 1;
+    });
     const auto take = [&](const char* key, bool isOfForward, const auto& read) {
         const auto value = root.Find(key);
         if (value && isOfForward != isForward)
@@ -105,10 +110,7 @@ OperatorDocument::TakeModel(const JsonValue& root)
                               "model need \"passes\": \"forward\"; else there are "
                               "\"parameterBytes\", \"gradientBytes\" and \"optimizerBytes\"");
         }
-        if (value)
-        {
-            read(*value);
-        }
+        takeAny(key, read);
     };
     const auto takeBytes = [&](const char* key, uint64_t least, uint32_t& bytes) {
         take(key, false, [&](const JsonValue& value) {
@@ -118,7 +120,7 @@ OperatorDocument::TakeModel(const JsonValue& root)
     const auto takePrecision = [&](const char* key, Precision& precision) {
         take(key, true, [&](const JsonValue& value) {
             // Operators with factors of 8 bits say so themselves
-            precision = Precision(value.GetWord({"half", "single", "fp32"}));
+            precision = Precision(value.GetWord(OperatorFields::GetModelPrecisions()));
         });
     };
     takeBytes("parameterBytes", 1, parameterBytes);
@@ -130,10 +132,9 @@ OperatorDocument::TakeModel(const JsonValue& root)
         training.optimizer = Optimizer(value.GetWord({"adam", "momentum"}));
     });
     name = root.Get("name").GetText();
-    take("tokens", isForward, [&](const JsonValue& value) {
-        sampleTokens = value.GetWhole(0, MAX_TOKENS);
-    });
-    take("sample", isForward, [&](const JsonValue& value) { sample = value.GetText(); });
+    takeAny("tokens",
+            [&](const JsonValue& value) { sampleTokens = value.GetWhole(0, MAX_TOKENS); });
+    takeAny("sample", [&](const JsonValue& value) { sample = value.GetText(); });
     if (operators.empty())
     {
         throw std::invalid_argument(m_document + " has no operators: there must be one at least");

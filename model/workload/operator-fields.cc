@@ -71,5 +71,13 @@ OperatorFields::GetPrecisions()
     return precisions;
 }
 
+const std::vector<std::string>&
+OperatorFields::GetModelPrecisions()
+{
+    static const std::vector<std::string> precisions(GetPrecisions().begin(),
+                                                     GetPrecisions().end() - 1);
+    return precisions;
+}
+
 } // namespace lightpath
 } // namespace ns3

@@ -56,6 +56,11 @@ class OperatorFields
      * @return the names of Precision, in its order
      */
     static const std::vector<std::string>& GetPrecisions();
+
+    /**
+     * @return those that all operators can have: all but that of factors of 8 bits, the last one
+     */
+    static const std::vector<std::string>& GetModelPrecisions();
 };
 
 } // namespace lightpath

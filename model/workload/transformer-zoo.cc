@@ -5,6 +5,7 @@
  */
 
 #include "transformer-entry.h"
+#include "transformer-style.h"
 #include "zoo-entry.h"
 
 #include <string>
@@ -30,12 +31,12 @@ struct Size
 /**
  * @param size a size
  * @param vocabulary size of the vocabulary
- * @return a decoder of that size with the layers of GPT-2
+ * @param shape a shape with a style, by default that of GPT-2
+ * @return a decoder of that size and style
  */
 TransformerShape
-MakeShape(const Size& size, uint64_t vocabulary)
+MakeShape(const Size& size, uint64_t vocabulary, TransformerShape shape = TransformerShape())
 {
-    TransformerShape shape;
     shape.name = size.name;
     shape.layers = size.layers;
     shape.width = size.width;
@@ -84,8 +85,7 @@ MakeTransformerBig()
 }
 
 /**
- * Make a decoder in the manner of Llama (Touvron et al. 2023): root mean square normalisation,
- * gated feed-forward blocks, rotary positions, an output of its own, neither biases nor dropout.
+ * Make a decoder in the manner of Llama (Touvron et al. 2023).
  *
  * @param size its size
  * @param feedForward inner width of the feed-forward block
@@ -95,14 +95,9 @@ MakeTransformerBig()
 TransformerShape
 MakeLlama(const Size& size, uint64_t feedForward, uint64_t vocabulary)
 {
-    TransformerShape shape = MakeShape(size, vocabulary);
+    TransformerShape shape = MakeShape(size, vocabulary, TransformerStyle::Make("llama"));
     shape.feedForward = feedForward;
-    shape.norm = TransformerNorm::RMS;
-    shape.activation = TransformerActivation::GATED;
-    shape.biases = TransformerBiases::NONE;
-    shape.dropout = false;
-    shape.coding = TransformerPositions::ROTARY;
-    shape.tied = false;
+    shape.attention = TransformerAttention::UNFUSED;
     shape.positions = 0;
     return shape;
 }

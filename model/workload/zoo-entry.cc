@@ -20,12 +20,11 @@ ModelOptions
 ZooEntry::MakeOptions(const std::string& name, const std::string& optimizer, bool scaled)
 {
     ModelOptions options(name);
-    std::vector<std::string> widths{"half", "single", "fp32"};
-    if (scaled)
-    {
-        widths.emplace_back("fp8");
-    }
-    options.Declare("precision", "half", "numbers of activations and parameters", widths);
+    options.Declare("precision",
+                    "half",
+                    "numbers of activations and parameters",
+                    scaled ? OperatorFields::GetPrecisions()
+                           : OperatorFields::GetModelPrecisions());
     options.Declare("gradients", "half", "numbers of gradients, if wider", {"half", "single"});
     if (scaled)
     {
