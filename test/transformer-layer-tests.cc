@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/workload/transformer-model.h"
+#include "model/workload/transformer-style.h"
 #include "workload-file-tests.h"
 
 #include "ns3/model-zoo.h"
@@ -372,6 +373,8 @@ TransformerLayerTests::CheckDeclared()
 void
 TransformerLayerTests::CheckErrors()
 {
+    const std::string latent =
+        "transformer:keyRank=8,headWidth=4,rotaryWidth=2,valueWidth=5,positions=0,";
     const std::map<std::string, std::string> refused = {
         {"gpt2-xl:heads=24", "24 heads: their number must divide the width"},
         {"llama-3-8b:kvHeads=5", "kvHeads must divide heads"},
@@ -399,7 +402,25 @@ TransformerLayerTests::CheckErrors()
         {"transformer:kind=diffuser", "if and only if it reads images"},
         {"transformer:rotary=alibi", "rotary positions and a table"},
         {"gpt2-xl:layers=0", "must be a whole number"},
-        {"gpt2-xl:kvHeads=5", "has no option \"kvHeads\""}};
+        {"gpt2-xl:kvHeads=5", "has no option \"kvHeads\""},
+        {"transformer:kind=classifier,patch=1000000000,sequence=1000000,hidden=10000,heads=100,"
+         "positions=0,layers=1",
+         "too large"},
+        {"transformer:window=3", "window must be 0 unless attention is causal"},
+        {"mistral-7b:attention=fused", "window must be 0 unless attention is causal"},
+        {"transformer:kind=encoder,predictions=1,futureTokens=1", "futureTokens must be 0"},
+        {"transformer:classToken=yes", "classToken must be no"},
+        {"transformer:queryRank=8", "keyRank must be above 0, or"},
+        {"transformer:rotaryWidth=8", "keyRank must be above 0, or"},
+        {"transformer:valueWidth=8", "keyRank must be above 0, or"},
+        {"transformer:keyRank=512,positions=0,rotary=yes,biases=no",
+         "headWidth, valueWidth and rotaryWidth must be above 0"},
+        {latent + "biases=no", "rotary must be yes"},
+        {latent + "biases=no,rotary=yes,kvHeads=4", "kvHeads must be 0"},
+        {latent + "biases=no,rotary=yes,headNorm=yes", "headNorm must be no"},
+        {latent + "biases=no,rotary=yes,kind=translator", "kind cannot be translator"},
+        {latent + "biases=queries,rotary=yes", "biases must be no, feedForward or output"},
+        {latent + "rotary=yes", "biases must be no, feedForward or output"}};
     for (const auto& row : refused)
     {
         const std::string error = GetError([&]() { ModelZoo::Create(row.first); });
@@ -409,6 +430,7 @@ TransformerLayerTests::CheckErrors()
     for (const auto* name : {"gpt3-175b:sequence=2048",
                              "llama-7b:sequence=1000000",
                              "bert-large:predictions=512",
+                             "mistral-7b:attention=fused,window=0",
                              "llama-3-8b:kvHeads=32"})
     {
         NS_TEST_EXPECT_MSG_EQ(GetError([&]() { ModelZoo::Create(name); }), "", name);
@@ -416,6 +438,16 @@ TransformerLayerTests::CheckErrors()
     NS_TEST_EXPECT_MSG_NE(GetError([]() { TransformerModel::Build(TransformerShape()); }),
                           "",
                           "A shape without a size");
+    TransformerShape shape = TransformerStyle::Make("llama");
+    shape.layers = 1;
+    shape.width = 8;
+    shape.heads = 1;
+    shape.feedForward = 8;
+    shape.sequence = 4;
+    shape.vocabulary = 10;
+    NS_TEST_EXPECT_MSG_EQ(GetError([&]() { shape.Check(); }), "", "A small shape");
+    shape.expertPeriod = 0;
+    EXPECT_PART(GetError([&]() { shape.Check(); }), "expertPeriod must be above 0");
 }
 
 std::pair<uint64_t, uint64_t>

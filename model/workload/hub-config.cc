@@ -20,7 +20,8 @@ namespace lightpath
 namespace
 {
 
-/// The largest number: products of a few of them, and sums over layers, have 64 bits.
+/// The largest number: products of two of them have 64 bits; TransformerShape::Check() bounds the
+/// rest.
 constexpr uint64_t LARGEST_SIZE = 1000000000;
 
 /// Tokens of a sequence of models whose files do not state them.
@@ -28,6 +29,9 @@ constexpr uint64_t OLD_SEQUENCE = 2048;
 
 /// The most bytes of a file.
 constexpr uint64_t LARGEST_CONFIG = 1 << 20;
+
+/// The layers without a window of Qwen's models whose files do not state them.
+constexpr uint64_t USUAL_WHOLE_LAYERS = 28;
 
 /**
  * @brief Reads the keys of a file.
@@ -84,6 +88,29 @@ class ConfigReader
      * @param right the values that are
      */
     void Require(const std::string& key, bool condition, const std::string& right) const;
+
+    /**
+     * Refuse another answer than the one that the zoo has operators for.
+     *
+     * @param key the key
+     * @param right that answer, also without the key
+     */
+    void RequireAnswer(const std::string& key, bool right) const;
+
+    /**
+     * Refuse another activation function than that of the style.
+     *
+     * @param key the key
+     * @param words its names
+     */
+    void RequireActivation(const std::string& key, const std::vector<std::string>& words) const;
+
+    /**
+     * Refuse another activation function than GELU, which may be computed nearly.
+     *
+     * @param key the key
+     */
+    void RequireGelu(const std::string& key) const;
 
     /// Read the keys that all models have.
     void ReadCommon();
@@ -159,6 +186,27 @@ ConfigReader::Require(const std::string& key, bool condition, const std::string&
     }
 }
 
+void
+ConfigReader::RequireAnswer(const std::string& key, bool right) const
+{
+    Require(key, Is(key, right) == right, right ? "true" : "false");
+}
+
+void
+ConfigReader::RequireActivation(const std::string& key, const std::vector<std::string>& words) const
+{
+    if (const auto value = Find({key}))
+    {
+        value->GetWord(words);
+    }
+}
+
+void
+ConfigReader::RequireGelu(const std::string& key) const
+{
+    RequireActivation(key, {"gelu", "gelu_new", "gelu_fast", "gelu_python", "gelu_pytorch_tanh"});
+}
+
 TransformerShape
 ConfigReader::Read()
 {
@@ -222,12 +270,16 @@ ConfigReader::ReadGpt2()
     m_shape.sequence = Get({"n_positions", "max_position_embeddings"});
     m_shape.positions = m_shape.sequence;
     m_shape.feedForward = Get("n_inner", 4 * m_shape.width, 1);
+    RequireGelu("activation_function");
+    RequireAnswer("add_cross_attention", false);
 }
 
 void
 ConfigReader::ReadGptNeox()
 {
     m_shape.feedForward = Get({"intermediate_size"});
+    RequireGelu("hidden_act");
+    RequireAnswer("attention_bias", true);
     if (!Is("use_parallel_residual", true))
     {
         m_shape.order = TransformerOrder::SERIAL;
@@ -245,6 +297,10 @@ ConfigReader::ReadOpt()
     Require("word_embed_proj_dim",
             Get("word_embed_proj_dim", m_shape.width, 1) == m_shape.width,
             "hidden_size");
+    RequireActivation("activation_function", {"relu"});
+    RequireAnswer("enable_bias", true);
+    RequireAnswer("layer_norm_elementwise_affine", true);
+    RequireAnswer("_remove_final_layer_norm", false);
 }
 
 void
@@ -256,7 +312,13 @@ ConfigReader::ReadBloom()
 void
 ConfigReader::ReadFalcon()
 {
+    // The normalisations of a layer whose blocks stand beside each other
+    constexpr uint64_t NORMS = 2;
     const bool isNew = Is("new_decoder_architecture", false);
+    Require("num_ln_in_parallel_attn",
+            !isNew || Get("num_ln_in_parallel_attn", NORMS) == NORMS,
+            std::to_string(NORMS));
+    RequireGelu("activation");
     const uint64_t all = isNew ? Get("num_kv_heads", m_shape.heads, 1) : m_shape.heads;
     m_shape.kvHeads = !isNew && Is("multi_query", true) ? 1 : all;
     m_shape.feedForward = Get("ffn_hidden_size", 4 * m_shape.width, 1);
@@ -281,6 +343,7 @@ ConfigReader::ReadLlama()
     m_shape.kvHeads = Get("num_key_value_heads", m_shape.heads, 1);
     m_shape.headWidth = Get("head_dim", 0, 1);
     m_shape.feedForward = Get({"intermediate_size"});
+    RequireActivation("hidden_act", {"silu", "swish"});
     const bool hasBiases = Is("attention_bias", false);
     Require("attention_bias", !hasBiases || Is("mlp_bias", false), "false, or mlp_bias true, too");
     Require("mlp_bias", hasBiases || !Is("mlp_bias", false), "false, or attention_bias true, too");
@@ -290,6 +353,10 @@ ConfigReader::ReadLlama()
     }
     if (Is("use_sliding_window", m_type == "mistral" || m_type == "mixtral"))
     {
+        const uint64_t usual = m_type.rfind("qwen", 0) == 0 ? USUAL_WHOLE_LAYERS : 0;
+        Require("max_window_layers",
+                Get("max_window_layers", usual) == 0,
+                "0 with use_sliding_window");
         m_shape.window = Get("sliding_window", 0, 1);
     }
     if (m_type == "mixtral")
@@ -310,6 +377,8 @@ ConfigReader::ReadLlama()
 void
 ConfigReader::ReadDeepSeek()
 {
+    RequireActivation("hidden_act", {"silu", "swish"});
+    RequireAnswer("attention_bias", false);
     m_shape.headWidth = Get({"qk_nope_head_dim"});
     m_shape.latent.queryRank = Get("q_lora_rank", 0, 1);
     m_shape.latent.keyRank = Get({"kv_lora_rank"});
@@ -325,7 +394,7 @@ ConfigReader::ReadDeepSeek()
         m_shape.topK = Get({"num_experts_per_tok"});
         m_shape.sharedExperts = Get("n_shared_experts", 0);
         m_shape.denseLayers = Get("first_k_dense_replace", 0);
-        m_shape.expertPeriod = Get("moe_layer_freq", 1, 1);
+        Require("moe_layer_freq", Get("moe_layer_freq", 1) == 1, "1");
     }
 }
 
@@ -341,7 +410,8 @@ HubConfig::Read(std::istream& input, const std::string& name)
         [&hasDenseLayers](const std::string& key, const JsonValue&) {
             hasDenseLayers = hasDenseLayers || key == "mlp_only_layers";
         },
-        LARGEST_CONFIG);
+        LARGEST_CONFIG,
+        std::string("{\"") + TYPE + "\": \"llama\"");
     const JsonValue root = document.GetRoot();
     if (hasDenseLayers)
     {

@@ -21,8 +21,9 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Reads the shape of a decoder from the file "config.json" that is published with weights.
  *
- * The key "model_type" decides about the style of the layers and about the other keys. Keys that do
- * not change the shape are ignored. A sequence has as many tokens as there are positions.
+ * The key "model_type" decides about the style of the layers and about the other keys. Other values
+ * of keys that would change the shape are refused; all other keys are ignored. A sequence has as
+ * many tokens as there are positions.
  *
  * A faulty file, or a model that the zoo has no operators for, is refused by std::invalid_argument,
  * with the path of the fault in the document.

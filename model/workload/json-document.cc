@@ -319,10 +319,11 @@ JsonDocument::JsonDocument(std::istream& input,
 JsonDocument::JsonDocument(std::istream& input,
                            const std::string& name,
                            const Visitor& visit,
-                           uint64_t maxBytes)
+                           uint64_t maxBytes,
+                           const std::string& beginning)
     : m_name(name)
 {
-    Read(input, visit, maxBytes, "{");
+    Read(input, visit, maxBytes, beginning);
 }
 
 void

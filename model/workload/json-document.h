@@ -68,11 +68,13 @@ class JsonDocument
      * @param name the name of the document in sentences
      * @param visit takes the elements of the lists
      * @param maxBytes the most bytes of the text
+     * @param beginning the beginning of such a document, for sentences
      */
     JsonDocument(std::istream& input,
                  const std::string& name,
                  const Visitor& visit,
-                 uint64_t maxBytes);
+                 uint64_t maxBytes,
+                 const std::string& beginning);
 
     /**
      * @return the whole document, whose lists are empty; this object must outlive it

@@ -301,10 +301,11 @@ OperatorFormulas::Norm(uint64_t rows, uint64_t width, bool isRms, uint64_t param
 }
 
 OperatorCosts
-OperatorFormulas::Softmax(uint64_t elements) const
+OperatorFormulas::Softmax(uint64_t elements, uint64_t parameters) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::SOFTMAX, elements, 5);
     Keep(costs, m_word * elements);
+    SetParameters(costs, parameters);
     return costs;
 }
 

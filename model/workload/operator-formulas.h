@@ -78,9 +78,9 @@ struct AttentionShape
  * Activations, parameters and gradients have a word of 2 bytes in half precision and of 4 bytes in
  * single precision, dropout masks 1 byte, indices and the probabilities of a loss function 4 bytes.
  *
- * With FP8 the factors of matrix products with parameters have 1 byte, and each 128 of them a
- * scaling factor of 4 bytes; the operators before write them so, and they are kept so. Results,
- * gradients and all other operators are those of half precision.
+ * With FP8 the factors of matrix products with parameters are read and kept with 1 byte each, and 4
+ * bytes for each 128 of them; parameters are read with 2 bytes unless `parameterBytes` says
+ * otherwise. What operators write has 2 bytes, and all other operators are those of half precision.
  *
  * Memory traffic is that of a kernel that reads each input and writes each output once, unless a
  * comment states otherwise.
@@ -244,9 +244,10 @@ class OperatorFormulas
 
     /**
      * @param elements number of elements
+     * @param parameters its parameters, such as a sink for each head
      * @return a scaled and masked softmax
      */
-    OperatorCosts Softmax(uint64_t elements) const;
+    OperatorCosts Softmax(uint64_t elements, uint64_t parameters = 0) const;
 
     /**
      * @param elements number of elements

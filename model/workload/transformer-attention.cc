@@ -117,8 +117,8 @@ TransformerBlock::AddLatent(uint32_t input, uint64_t sequence)
     // Each head has a key without the rotated part, and a value
     const uint64_t keyOutputs =
         m_shape.heads * (m_shape.GetHeadWidth() - latent.rotaryWidth + latent.valueWidth);
-    const uint32_t ranks =
-        m_builder.Add(prefix + ".ranks",
+    const uint32_t compression =
+        m_builder.Add(prefix + ".compression",
                       formulas.Matmul(sequence, m_shape.width, latent.queryRank + keyInputs, 0),
                       TensorSplit::SEQUENCE,
                       {input});
@@ -128,7 +128,7 @@ TransformerBlock::AddLatent(uint32_t input, uint64_t sequence)
         last = m_builder.Add(prefix + ".query-norm",
                              formulas.RmsNorm(sequence, latent.queryRank),
                              TensorSplit::SEQUENCE,
-                             {Source(ranks, word * sequence * latent.queryRank)});
+                             {Source(compression, word * sequence * latent.queryRank)});
     }
     const uint64_t queryInputs = latent.queryRank > 0 ? latent.queryRank : m_shape.width;
     last = m_builder.Add(prefix + ".queries",
@@ -146,7 +146,7 @@ TransformerBlock::AddLatent(uint32_t input, uint64_t sequence)
     last = m_builder.Add(prefix + ".key-norm",
                          norm,
                          TensorSplit::SEQUENCE,
-                         {Source(ranks, word * sequence * keyInputs)});
+                         {Source(compression, word * sequence * keyInputs)});
     OperatorCosts product = formulas.Matmul(sequence, latent.keyRank, keyOutputs, 0);
     // Each head gets a copy of the rotated part beside its own part of the keys
     const uint64_t copies = word * sequence * m_shape.heads * latent.rotaryWidth;
@@ -205,7 +205,7 @@ TransformerBlock::AddAttention(const std::string& prefix,
 {
     const uint32_t context =
         m_shape.attention == TransformerAttention::UNFUSED
-            ? AddSteps(prefix, sources, sequence, memorySequence)
+            ? AddUnfusedAttention(prefix, sources, sequence, memorySequence)
             : AddFusedAttention(prefix, sources, sequence, memorySequence, pairs);
     const bool biases =
         m_shape.biases == TransformerBiases::ALL || m_shape.biases == TransformerBiases::OUTPUT;
@@ -219,10 +219,10 @@ TransformerBlock::AddAttention(const std::string& prefix,
 }
 
 uint32_t
-TransformerBlock::AddSteps(const std::string& prefix,
-                           const AttentionSources& sources,
-                           uint64_t sequence,
-                           uint64_t memorySequence)
+TransformerBlock::AddUnfusedAttention(const std::string& prefix,
+                                      const AttentionSources& sources,
+                                      uint64_t sequence,
+                                      uint64_t memorySequence)
 {
     const OperatorFormulas& formulas = m_builder.GetFormulas();
     const uint64_t heads = m_shape.heads;
@@ -259,7 +259,8 @@ TransformerBlock::AddSteps(const std::string& prefix,
     uint32_t last = add(".scores", first, first.forward.savedBytes, keyBytes, factors);
     // Without a dropout the softmax and the context keep the same data
     const uint64_t softmaxBytes = m_shape.dropout ? elementBytes : 0;
-    last = add(".softmax", formulas.Softmax(elements), softmaxBytes, 0, {last});
+    const uint64_t sinks = m_shape.sinks ? heads : 0;
+    last = add(".softmax", formulas.Softmax(elements, sinks), softmaxBytes, 0, {last});
     if (m_shape.dropout)
     {
         const OperatorCosts dropout = formulas.Dropout(elements);

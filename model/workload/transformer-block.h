@@ -324,10 +324,10 @@ class TransformerBlock
      * @param memorySequence tokens that are attended to
      * @return the index of the operator whose output is the context
      */
-    uint32_t AddSteps(const std::string& prefix,
-                      const AttentionSources& sources,
-                      uint64_t sequence,
-                      uint64_t memorySequence);
+    uint32_t AddUnfusedAttention(const std::string& prefix,
+                                 const AttentionSources& sources,
+                                 uint64_t sequence,
+                                 uint64_t memorySequence);
 
     /**
      * @param outputs elements that a projection of the attention makes of a token

@@ -46,7 +46,7 @@ struct WordOption
  * @return the function that returns it
  */
 std::function<uint64_t&(TransformerShape&)>
-To(uint64_t TransformerShape::*member)
+MakeGetter(uint64_t TransformerShape::*member)
 {
     return [member](TransformerShape& shape) -> uint64_t& { return shape.*member; };
 }
@@ -56,7 +56,7 @@ To(uint64_t TransformerShape::*member)
  * @return the function that returns it
  */
 std::function<uint64_t&(TransformerShape&)>
-To(uint64_t LatentAttention::*member)
+MakeGetter(uint64_t LatentAttention::*member)
 {
     return [member](TransformerShape& shape) -> uint64_t& { return shape.latent.*member; };
 }
@@ -70,33 +70,55 @@ GetNumbers()
     using S = TransformerShape;
     using L = LatentAttention;
     static const std::vector<NumberOption> numbers = {
-        {"layers", To(&S::layers), "layers, of each stack", 1, true},
-        {"hidden", To(&S::width), "elements of a token's activation", 1, true},
-        {"heads", To(&S::heads), "attention heads", 1, true},
-        {"kvHeads", To(&S::kvHeads), "heads of keys and values; 0 for all", 0},
-        {"headWidth", To(&S::headWidth), "elements of a head; 0 for hidden / heads", 0},
+        {"layers", MakeGetter(&S::layers), "layers, of each stack", 1, true},
+        {"hidden", MakeGetter(&S::width), "elements of a token's activation", 1, true},
+        {"heads", MakeGetter(&S::heads), "attention heads", 1, true},
+        {"kvHeads", MakeGetter(&S::kvHeads), "heads of keys and values; 0 for all", 0},
+        {"headWidth", MakeGetter(&S::headWidth), "elements of a head; 0 for hidden / heads", 0},
         {"queryRank",
-         To(&L::queryRank),
+         MakeGetter(&L::queryRank),
          "elements that queries are expanded from; 0 for hidden",
          0},
-        {"keyRank", To(&L::keyRank), "the same of keys and values; 0 for no latent attention", 0},
-        {"rotaryWidth", To(&L::rotaryWidth), "elements of a latent key that are rotated", 0},
-        {"valueWidth", To(&L::valueWidth), "elements of a latent value of a head", 0},
-        {"window", To(&S::window), "tokens that a token attends to, if causal; 0 for all", 0},
-        {"windowPeriod", To(&S::windowPeriod), "one layer in this number has no window"},
-        {"feedForward", To(&S::feedForward), "inner width of the feed-forward block", 1, true},
-        {"experts", To(&S::experts), "feed-forward blocks of a layer"},
-        {"topK", To(&S::topK), "experts that each token is given to"},
-        {"sharedExperts", To(&S::sharedExperts), "experts besides that all tokens pass", 0},
-        {"denseLayers", To(&S::denseLayers), "first layers, without experts", 0},
-        {"expertPeriod", To(&S::expertPeriod), "one layer in this number has experts"},
-        {"denseFeedForward", To(&S::denseFeedForward), "width in layers without experts", 0},
-        {"futureTokens", To(&S::futureTokens), "layers that predict one more token each", 0},
-        {"sequence", To(&S::sequence), "tokens of a sequence", 1, true},
-        {"vocabulary", To(&S::vocabulary), "size of the vocabulary", 1, true},
-        {"positions", To(&S::positions), "rows of the table of positions", 0},
-        {"predictions", To(&S::predictions), "masked tokens of a sequence", 0},
-        {"patch", To(&S::patch), "numbers of a patch of an image", 0},
+        {"keyRank",
+         MakeGetter(&L::keyRank),
+         "the same of keys and values; 0 for no latent attention",
+         0},
+        {"rotaryWidth",
+         MakeGetter(&L::rotaryWidth),
+         "elements of a latent key that are rotated",
+         0},
+        {"valueWidth", MakeGetter(&L::valueWidth), "elements of a latent value of a head", 0},
+        {"window",
+         MakeGetter(&S::window),
+         "tokens that a token attends to, if causal; 0 for all",
+         0},
+        {"windowPeriod",
+         MakeGetter(&S::windowPeriod),
+         "every n-th layer has no window; 0: all have one",
+         0},
+        {"feedForward",
+         MakeGetter(&S::feedForward),
+         "inner width of the feed-forward block",
+         1,
+         true},
+        {"experts", MakeGetter(&S::experts), "feed-forward blocks of a layer"},
+        {"topK", MakeGetter(&S::topK), "experts that each token is given to"},
+        {"sharedExperts", MakeGetter(&S::sharedExperts), "experts besides that all tokens pass", 0},
+        {"denseLayers", MakeGetter(&S::denseLayers), "first layers, without experts", 0},
+        {"expertPeriod", MakeGetter(&S::expertPeriod), "every n-th layer has experts"},
+        {"denseFeedForward",
+         MakeGetter(&S::denseFeedForward),
+         "width in layers without experts",
+         0},
+        {"futureTokens",
+         MakeGetter(&S::futureTokens),
+         "layers that predict one more token each",
+         0},
+        {"sequence", MakeGetter(&S::sequence), "tokens of a sequence", 1, true},
+        {"vocabulary", MakeGetter(&S::vocabulary), "size of the vocabulary", 1, true},
+        {"positions", MakeGetter(&S::positions), "rows of the table of positions", 0},
+        {"predictions", MakeGetter(&S::predictions), "masked tokens of a sequence", 0},
+        {"patch", MakeGetter(&S::patch), "numbers of a patch of an image", 0},
     };
     return numbers;
 }

@@ -80,7 +80,7 @@ TransformerShape::GetPairs(uint64_t layer, uint64_t rows, uint64_t columns) cons
     {
         return rows * columns;
     }
-    const bool isWhole = window == 0 || (windowPeriod > 1 && layer % windowPeriod == 0);
+    const bool isWhole = window == 0 || (windowPeriod > 0 && layer % windowPeriod == 0);
     const uint64_t reach = isWhole ? rows : std::min(window, rows);
     // The first tokens attend to fewer: 1, 2 and so on
     return reach * (reach + 1) / 2 + (rows - reach) * reach;
@@ -97,6 +97,7 @@ TransformerShape::Check() const
             "Model \"" + name + "\" cannot have " + std::to_string(layers) +
                 " layers: the most are " + std::to_string(MOST_LAYERS));
     CheckHeads();
+    CheckLatent();
     CheckTokens();
     CheckExperts();
     CheckCosts();
@@ -108,6 +109,8 @@ TransformerShape::CheckExperts() const
     Require(topK >= 1 && topK <= experts,
             "A token of model \"" + name + "\" cannot be given to " + std::to_string(topK) +
                 " of " + std::to_string(experts) + " experts: topK must be from 1 to experts");
+    Require(expertPeriod > 0,
+            "Model \"" + name + "\" has experts in every n-th layer: expertPeriod must be above 0");
     const bool hasDense = experts > 1 && (denseLayers > 0 || expertPeriod > 1);
     Require(!hasDense || denseFeedForward > 0,
             "Model \"" + name +
@@ -132,6 +135,31 @@ TransformerShape::CheckHeads() const
 }
 
 void
+TransformerShape::CheckLatent() const
+{
+    if (latent.keyRank == 0)
+    {
+        Require(latent.queryRank == 0 && latent.rotaryWidth == 0 && latent.valueWidth == 0,
+                "Model \"" + name +
+                    "\" has no latent attention: keyRank must be above 0, or queryRank, "
+                    "rotaryWidth and valueWidth must be 0");
+        return;
+    }
+    const std::string beginning = "The latent attention of model \"" + name + "\" ";
+    Require(headWidth > 0 && latent.valueWidth > 0 && latent.rotaryWidth > 0 &&
+                coding == TransformerPositions::ROTARY,
+            beginning + "rotates a part of its heads: headWidth, valueWidth and rotaryWidth must "
+                        "be above 0, and rotary must be yes");
+    Require(GetKvHeads() == heads,
+            beginning + "expands keys and values of all heads: kvHeads must be 0");
+    Require(!headNorm && biases != TransformerBiases::ALL && biases != TransformerBiases::QUERIES,
+            beginning + "has neither normalised heads nor biases of queries: headNorm must be no, "
+                        "and biases must be no, feedForward or output");
+    Require(kind != TransformerKind::TRANSLATOR,
+            beginning + "reads one stack: kind cannot be translator");
+}
+
+void
 TransformerShape::CheckTokens() const
 {
     Require(coding == TransformerPositions::TABLE || positions == 0,
@@ -142,6 +170,13 @@ TransformerShape::CheckTokens() const
         attention != TransformerAttention::CAUSAL || kind == TransformerKind::DECODER,
         "Model \"" + name +
             "\" is no decoder, and its tokens attend to later ones: attention cannot be causal");
+    Require(attention == TransformerAttention::CAUSAL || window == 0,
+            "Model \"" + name +
+                "\" attends to later tokens: window must be 0 unless attention is causal");
+    Require(kind == TransformerKind::DECODER || futureTokens == 0,
+            "Model \"" + name + "\" is no decoder: futureTokens must be 0");
+    Require(kind == TransformerKind::CLASSIFIER || !classToken,
+            "Model \"" + name + "\" is no classifier: classToken must be no");
     Require(IsVisual() == (patch > 0),
             "Model \"" + name + "\" must have numbers of a patch if and only if it reads images");
     Require(positions == 0 || positions >= sequence,
@@ -176,12 +211,13 @@ TransformerShape::CheckCosts() const
     const double v = vocabulary * (1.0 + futureTokens);
     const double inner = std::max<double>(feedForward * (1.0 + sharedExperts), denseFeedForward);
     const double f = 3.0 * h * inner;
-    const double multiplyAdds =
-        stacks * s * (4 * h * h + 2 * s * h + f * topK + h * experts) + s * (h * v + h * h);
+    const double multiplyAdds = stacks * s * (4 * h * h + 2 * s * h + f * topK + h * experts) +
+                                s * (h * v + h * h + 3.0 * patch * h);
     const double activations =
-        stacks * s * (s * heads + 6 * h + (3.0 * inner + 2 * h) * topK + experts) + s * (v + 3 * h);
+        stacks * s * (s * heads + 6 * h + (3.0 * inner + 2 * h) * topK + experts) +
+        s * (v + 3 * h + 3.0 * patch);
     const double parameters = stacks * (10 * h * h + 10 * h + experts * (f + 3.0 * inner + 2 * h)) +
-                              h * (2 * v + h + positions + 8) + v;
+                              h * (2 * v + h + positions + 8) + v + 3.0 * patch * (h + 1);
     Require(multiplyAdds < MOST_MULTIPLY_ADDS && activations < MOST_ELEMENTS &&
                 parameters < MOST_ELEMENTS,
             "Model \"" + name +

@@ -112,14 +112,13 @@ struct TransformerShape
     LatentAttention latent; //!< Latent attention, if its rank of keys is above 0
     uint64_t window{0};     //!< Tokens that a token attends to at most, with causal attention; 0
                             //!< for all
-    uint64_t windowPeriod{
-        1}; //!< One layer in this number, the last, attends to all tokens; 1 for none
+    uint64_t windowPeriod{0};  //!< Every n-th layer attends to all tokens; 0 for none of them
     uint64_t feedForward{0};   //!< Inner width of the feed-forward block, or of each expert
     uint64_t experts{1};       //!< Feed-forward blocks that the tokens of a layer are divided among
     uint64_t topK{1};          //!< Experts that each token is given to
     uint64_t sharedExperts{0}; //!< Experts besides, which all tokens pass
     uint64_t denseLayers{0};   //!< The first layers, which have no experts
-    uint64_t expertPeriod{1};  //!< One layer in this number, the last, has experts
+    uint64_t expertPeriod{1};  //!< Every n-th layer has experts
     uint64_t denseFeedForward{0}; //!< Inner width of the feed-forward block of layers without
                                   //!< experts beside layers with experts
     uint64_t futureTokens{0};     //!< Layers behind the last one that predict one token more each
@@ -197,6 +196,11 @@ struct TransformerShape
      * Check the heads of the attention.
      */
     void CheckHeads() const;
+
+    /**
+     * Check the sizes of a latent attention, and that nothing contradicts it.
+     */
+    void CheckLatent() const;
 
     /**
      * Check the experts.

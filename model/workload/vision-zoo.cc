@@ -38,6 +38,8 @@ ZooEntry::GetVisionModels()
     large.sequence = 256;
     large.positions = large.sequence;
     large.classToken = false;
+    // Layer norms neither centre nor have an offset
+    large.norm = TransformerNorm::RMS;
     large.biases = TransformerBiases::OUTPUT;
     large.order = TransformerOrder::PARALLEL;
     large.headNorm = true;
