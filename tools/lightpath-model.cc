@@ -17,6 +17,8 @@
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 /**
  * @file
@@ -143,29 +145,46 @@ ToText(double number)
     return text.str();
 }
 
+/**
+ * @param peak a peak of matrix products, FLOP/s
+ * @return it in TFLOP/s; a hyphen if there is none
+ */
+std::string
+FormatPeak(double peak)
+{
+    return peak > 0 ? ToText(peak * 1e-12) : "-";
+}
+
 /// Print a line for each accelerator.
 void
 ListAccelerators()
 {
-    const auto print = [](const auto& name,
-                          const auto& half,
-                          const auto& eight,
-                          const auto& memory,
-                          const auto& rate,
-                          const auto& description) {
-        std::cout << std::left << std::setw(14) << name << std::right << std::setw(8) << half
+    const std::string title = "accelerator";
+    const std::vector<std::string> names = Accelerator::GetNames();
+    std::size_t width = title.size();
+    for (const auto& name : names)
+    {
+        width = std::max(width, name.size());
+    }
+    const auto print = [width](const auto& name,
+                               const std::string& half,
+                               const std::string& eight,
+                               const auto& memory,
+                               const auto& rate,
+                               const auto& description) {
+        std::cout << std::left << std::setw(width) << name << std::right << std::setw(8) << half
                   << std::setw(8) << eight << std::setw(8) << memory << std::setw(8) << rate << "  "
                   << description << "\n";
     };
-    print("accelerator", "TFLOP/s", "FP8", "GiB", "GB/s", "description");
-    for (const auto& name : Accelerator::GetNames())
+    std::cout << "peaks of dense matrices, TFLOP/s\n";
+    print(title, "half", "FP8", "GiB", "GB/s", "description");
+    for (const auto& name : names)
     {
         const AcceleratorFile file(name);
         const Accelerator& gpu = file.GetAccelerator();
-        const double eight = gpu.GetPeak(Precision::FP8) * 1e-12;
         print(name,
-              gpu.GetPeak(Precision::HALF) * 1e-12,
-              eight > 0 ? ToText(eight) : "-",
+              FormatPeak(gpu.GetPeak(Precision::HALF)),
+              FormatPeak(gpu.GetPeak(Precision::FP8)),
               gpu.memoryBytes >> 30,
               gpu.memoryBandwidth * 1e-9,
               file.GetDescription());
