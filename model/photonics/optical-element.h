@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPTICAL_ELEMENT_H
+#define OPTICAL_ELEMENT_H
+
+#include "optical-signal.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief An element of an optical path.
+ */
+class OpticalElement : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @return its name in the table of a link budget, as in "fibre"
+     */
+    virtual std::string GetName() const = 0;
+
+    /**
+     * @return the insertion loss for weak light, dB; below 0 if the element amplifies
+     */
+    virtual double GetLoss() const = 0;
+
+    /**
+     * Let light pass.
+     *
+     * @param signal the light in front of the element, which becomes that behind it
+     */
+    virtual void Pass(OpticalSignal& signal) const;
+};
+
+/**
+ * @ingroup lightpath
+ * @brief An element with a fixed loss: a coupler, a crossing, a connector, a circulator.
+ */
+class PassiveElement : public OpticalElement
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetName() const override;
+    double GetLoss() const override;
+
+  private:
+    std::string m_name; //!< Name in tables
+    double m_loss;      //!< Insertion loss, dB
+};
+
+/**
+ * @ingroup lightpath
+ * @brief A waveguide or a fibre, whose loss grows with its length.
+ */
+class OpticalGuide : public OpticalElement
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetName() const override;
+    double GetLoss() const override;
+
+  private:
+    std::string m_name;   //!< Name in tables
+    double m_length;      //!< Length, m
+    double m_attenuation; //!< Attenuation, dB/m
+};
+
+/**
+ * @ingroup lightpath
+ * @brief A splitter, which divides light evenly among its outputs, or a combiner of as many inputs.
+ */
+class OpticalSplitter : public OpticalElement
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetName() const override;
+    double GetLoss() const override;
+
+  private:
+    uint32_t m_outputs; //!< Number of outputs
+    double m_excess;    //!< Loss beyond that of the division, dB
+};
+
+/**
+ * @ingroup lightpath
+ * @brief An optical amplifier: erbium-doped fibre or semiconductor.
+ *
+ * It amplifies all wavelengths of a fibre. Its gain G follows ln(G / G0) = -(G - 1) P / Ps, where
+ * G0 is Gain, P the power of all wavelengths at the input, and Ps such that G is G0 / 2 where the
+ * output reaches SaturationPower (Agrawal, Fiber-Optic Communication Systems, chapter on
+ * amplifiers). It adds spontaneous emission of n_sp h f (G - 1) in each polarisation, where n_sp is
+ * half of the noise figure.
+ */
+class OpticalAmplifier : public OpticalElement
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetName() const override;
+    double GetLoss() const override;
+    void Pass(OpticalSignal& signal) const override;
+
+    /**
+     * @param power the power of all wavelengths at the input, W
+     * @return the gain, as a ratio
+     */
+    double GetGain(double power) const;
+
+  private:
+    double m_gain;            //!< Gain of weak light, dB
+    double m_noiseFigure;     //!< Noise figure, dB
+    double m_saturationPower; //!< Output power at which the gain is half, dBm
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* OPTICAL_ELEMENT_H */

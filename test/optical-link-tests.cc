@@ -1,0 +1,465 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "method-case.h"
+
+#include "ns3/double.h"
+#include "ns3/forward-error-correction.h"
+#include "ns3/link-budget.h"
+#include "ns3/microring-filter.h"
+#include "ns3/optical-receiver.h"
+#include "ns3/optical-source.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <random>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Speed of light in m/s.
+constexpr double LIGHT_SPEED = 299792458;
+
+/// Frequency of light of 1550 nm in Hz.
+constexpr double FREQUENCY = LIGHT_SPEED / 1550e-9;
+
+/**
+ * @ingroup lightpath-tests
+ * @param dbm the optical modulation amplitude in dBm, without a dark level
+ * @return the light
+ */
+OpticalSignal
+MakeSignal(double dbm)
+{
+    OpticalSignal signal;
+    signal.frequency = FREQUENCY;
+    signal.power = DbmToWatt(dbm) / 2;
+    return signal;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param responsivity the responsivity in A/W
+ * @return a receiver with nothing but 2 uA of noise
+ */
+Ptr<OpticalReceiver>
+MakeReceiver(double responsivity = 1)
+{
+    auto receiver = CreateObject<OpticalReceiver>();
+    receiver->SetAttribute("Responsivity", DoubleValue(responsivity));
+    receiver->SetAttribute("NoiseCurrent", DoubleValue(2e-6));
+    // Shot noise changes the fourth digit, and the published values leave it out
+    receiver->SetAttribute("Bandwidth", DoubleValue(0));
+    return receiver;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param name its name
+ * @param loss its loss in dB
+ * @return the element
+ */
+Ptr<PassiveElement>
+MakeLoss(const std::string& name, double loss)
+{
+    auto element = CreateObject<PassiveElement>();
+    element->SetAttribute("Name", StringValue(name));
+    element->SetAttribute("Loss", DoubleValue(loss));
+    return element;
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The tests of optical elements, receivers and codes.
+ */
+class OpticalLinkTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /// Compares micro-rings with values that were computed apart from the published formulas.
+    void TestMicroring()
+    {
+        struct Published
+        {
+            double coupling;  // Power coupling
+            double drop;      // Loss of the drop port, dB
+            double quality;   // Quality factor
+            double neighbour; // Crosstalk at 100 GHz, dB
+            double through;   // Loss of the through port at 2 nm, dB
+        };
+
+        for (const Published& p : {Published{0.01, 1.70, 43768, -33.0, 0.0004},
+                                   {0.02, 0.89, 23907, -27.8, 0.0013},
+                                   {0.05, 0.36, 10003, -20.2, 0.0076},
+                                   {0.10, 0.18, 4972, -14.3, 0.031}})
+        {
+            auto ring = CreateObject<MicroringFilter>();
+            ring->SetAttribute("Radius", DoubleValue(10e-6));
+            ring->SetAttribute("InputCoupling", DoubleValue(p.coupling));
+            ring->SetAttribute("DropCoupling", DoubleValue(p.coupling));
+            NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetLoss(), p.drop, 0.005, "Drop");
+            NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetQuality(FREQUENCY), p.quality, 1, "Quality");
+            NS_TEST_EXPECT_MSG_EQ_TOL(RatioToDb(ring->GetCrosstalk(100e9)),
+                                      p.neighbour,
+                                      0.05,
+                                      "Neighbour");
+            const double detuning = FREQUENCY - LIGHT_SPEED / 1552e-9;
+            NS_TEST_EXPECT_MSG_EQ_TOL(-RatioToDb(ring->GetThrough(detuning)),
+                                      p.through,
+                                      p.through / 10,
+                                      "Through");
+        }
+        // 18.2 nm with a radius of 5 um, half as much with 10 um
+        auto ring = CreateObject<MicroringFilter>();
+        const double nanometres = 1550e-9 * 1550e-9 / LIGHT_SPEED * 1e9;
+        NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetFreeSpectralRange() * nanometres, 18.2, 0.05, "Range");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetFinesse(),
+                                  ring->GetFreeSpectralRange() / ring->GetLinewidth(),
+                                  1e-9,
+                                  "Finesse");
+        // Without loss, all light is at one of the ports
+        ring->SetAttribute("Attenuation", DoubleValue(0));
+        for (const double detuning : {0.0, 1e9, 30e9, 100e9, 1e12})
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetThrough(detuning) + ring->GetDrop(detuning),
+                                      1,
+                                      1e-12,
+                                      "All light");
+        }
+        // Equal couplers without loss are critical: nothing is let through
+        NS_TEST_EXPECT_MSG_LT(ring->GetThrough(0), 1e-30, "Critical coupling");
+        // Half of the height at half of the width, where the resonance is a Lorentzian
+        NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetCrosstalk(ring->GetLinewidth() / 2), 0.5, 1e-3, "Half");
+    }
+
+    /// Waits for a heater and for carriers.
+    void TestTuning()
+    {
+        auto ring = CreateObject<MicroringFilter>();
+        // 5 us ln(shift / (0.05 linewidths))
+        const double shift = 200e9;
+        const double linewidths = shift / ring->GetLinewidth();
+        NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetTuningTime(shift).GetSeconds(),
+                                  5e-6 * std::log(linewidths / 0.05),
+                                  1e-9,
+                                  "Heater");
+        NS_TEST_EXPECT_MSG_EQ(ring->GetTuningTime(40e9), NanoSeconds(1), "Carriers");
+        NS_TEST_EXPECT_MSG_EQ(ring->GetTuningTime(0), Time(), "In place");
+        // 1e5 K/W and 10 GHz/K: 0.2 mW for 200 GHz
+        NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetTuningPower(-shift), 0.2e-3, 1e-12, "Power");
+    }
+
+    /// Compares error rates and sensitivities with published ones.
+    void TestReceiver()
+    {
+        const auto receiver = MakeReceiver();
+        const auto nrz = ModulationFormat::NRZ;
+        const auto pam4 = ModulationFormat::PAM4;
+        // Average power is half of the modulation amplitude
+        const double half = RatioToDb(2);
+        const OpticalSignal light = MakeSignal(0);
+        const auto sensitivity = [&](Ptr<OpticalReceiver> at, double rate) {
+            return at->GetSensitivity(rate, nrz, light) + half;
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(sensitivity(receiver, 1e-12), -15.51, 0.005, "1e-12");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sensitivity(receiver, 2.4e-4), -18.55, 0.005, "2.4e-4");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sensitivity(MakeReceiver(0.8), 1e-12), -14.54, 0.005, "0.8 A/W");
+        // The qualities 3.0902, 3.4917, 5.9978 and 7.0345
+        for (const auto& [quality, rate] : std::vector<std::pair<double, double>>{{3.0902, 1e-3},
+                                                                                  {3.4917, 2.4e-4},
+                                                                                  {5.9978, 1e-9},
+                                                                                  {7.0345, 1e-12}})
+        {
+            const double amplitude = quality * 2 * 2e-6;
+            const double error = receiver->GetBitErrorRate(MakeSignal(WattToDbm(amplitude)), nrz);
+            NS_TEST_EXPECT_MSG_EQ_TOL(error / rate, 1, 1e-3, "Quality " << quality);
+        }
+        const auto rate = [&](double dbm, ModulationFormat format) {
+            return receiver->GetBitErrorRate(MakeSignal(dbm), format);
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(rate(-14, pam4), 3.405e-4, 0.0005e-4, "PAM4");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rate(-12, pam4), 5.462e-8, 0.0005e-8, "PAM4");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rate(-16, nrz), 1.696e-10, 0.0005e-10, "NRZ");
+        // Eyes of a third need three times the amplitude: 4.77 dB, where 3/4 as many bits are wrong
+        NS_TEST_EXPECT_MSG_EQ_TOL(receiver->GetSensitivity(0.75e-9, pam4, light) -
+                                      receiver->GetSensitivity(1e-9, nrz, light),
+                                  4.77,
+                                  0.005,
+                                  "Penalty");
+        // No digits are lost between 1 and 1e-30: erfc(Q / sqrt(2)) / 2 is
+        // exp(-Q^2 / 2) / (Q sqrt(2 pi)) (1 - 1 / Q^2 + 3 / Q^4 - 15 / Q^6 ...)
+        const double q = 11.5;
+        const double series = std::exp(-q * q / 2) / (q * std::sqrt(2 * M_PI)) *
+                              (1 - 1 / (q * q) + 3 / std::pow(q, 4) - 15 / std::pow(q, 6));
+        NS_TEST_EXPECT_MSG_EQ_TOL(rate(WattToDbm(q * 4e-6), nrz) / series, 1, 1e-5, "1e-30");
+    }
+
+    /// Counts wrong bits of random symbols with Gaussian noise.
+    void TestSymbols()
+    {
+        auto receiver = CreateObject<OpticalReceiver>();
+        std::mt19937 random(7);
+        for (const auto format : {ModulationFormat::NRZ, ModulationFormat::PAM4})
+        {
+            const bool isNrz = format == ModulationFormat::NRZ;
+            for (const double dbm : {-20.0, -19.0, -18.0, -17.0})
+            {
+                // PAM4 needs more light; amplified light has more noise at its higher levels
+                OpticalSignal signal = MakeSignal(isNrz ? dbm : dbm + 7);
+                signal.contrast = 0.8;
+                signal.noise = 1e-17;
+                signal.intensityNoise = 1e-14;
+                const double expected = receiver->GetBitErrorRate(signal, format);
+                const double symbols = 400000;
+                const double bits = isNrz ? symbols : 2 * symbols;
+                const auto errors = CountErrors(*receiver, signal, format, symbols, random);
+                NS_TEST_EXPECT_MSG_EQ_TOL(errors,
+                                          bits * expected,
+                                          3 * std::sqrt(bits * expected),
+                                          "At " << dbm << " dBm");
+                NS_TEST_EXPECT_MSG_GT(bits * expected, 20, "Errors to count");
+            }
+        }
+    }
+
+    /// Compares the rates of codewords and frames with published ones.
+    void TestCodes()
+    {
+        const auto none = ForwardErrorCorrection::Create("none");
+        const auto kp4 = ForwardErrorCorrection::Create("kp4");
+        const auto kr4 = ForwardErrorCorrection::Create("kr4");
+        NS_TEST_EXPECT_MSG_EQ_TOL(kp4.GetCodewordErrorRate(2.4e-4), 8.15e-13, 0.005e-13, "KP4");
+        NS_TEST_EXPECT_MSG_EQ_TOL(kp4.GetCodewordErrorRate(1e-3), 1.53e-4, 0.005e-4, "KP4");
+        NS_TEST_EXPECT_MSG_EQ_TOL(kp4.GetBitErrorLimit(1e-12), 2.433e-4, 0.0005e-4, "Limit");
+        NS_TEST_EXPECT_MSG_EQ_TOL(none.GetFrameErrorRate(1e-5, 1500), 0.1131, 5e-5, "No code");
+        NS_TEST_EXPECT_MSG_EQ_TOL(kp4.GetFrameErrorRate(2.4e-4, 9000), 1.304e-11, 5e-15, "Frame");
+        // Fewer than t + 1 wrong symbols of n: the first term of the sum, as others are far smaller
+        const double p = 1e-6;
+        const double symbol = 10 * p;
+        const double term = std::exp(std::lgamma(529.0) - std::lgamma(9.0) - std::lgamma(521.0) +
+                                     8 * std::log(symbol));
+        NS_TEST_EXPECT_MSG_EQ_TOL(kr4.GetCodewordErrorRate(p) / term, 1, 0.01, "KR4");
+        // 800G interleaves 4 codewords, 100G has 1: 63 and 88 ns
+        NS_TEST_EXPECT_MSG_EQ_TOL(kp4.GetLatency(850e9, 4).GetSeconds(), 63e-9, 1e-12, "800G");
+        NS_TEST_EXPECT_MSG_EQ_TOL(kp4.GetLatency(106.25e9).GetSeconds(), 88e-9, 1e-12, "100G");
+        NS_TEST_EXPECT_MSG_EQ(none.GetLatency(1e9), Time(), "No code waits for nothing");
+        NS_TEST_EXPECT_MSG_EQ_TOL(kp4.GetOverhead(), 544.0 / 514, 1e-15, "Overhead");
+        NS_TEST_EXPECT_MSG_EQ(
+            FindWrongError([]() { ForwardErrorCorrection::Create("kp5"); }, {"'kp5'", "kp4"}),
+            "",
+            "Unknown code");
+    }
+
+    /// Amplifies light: gain, saturation and noise.
+    void TestAmplifier()
+    {
+        auto amplifier = CreateObject<OpticalAmplifier>();
+        const double most = DbToRatio(24);
+        NS_TEST_EXPECT_MSG_EQ_TOL(amplifier->GetGain(1e-12) / most, 1, 1e-6, "Weak light");
+        // Half of the gain where the output has 20 dBm
+        const double half = 0.1 / (most / 2);
+        NS_TEST_EXPECT_MSG_EQ_TOL(amplifier->GetGain(half) / (most / 2), 1, 1e-9, "Saturation");
+        // Five spans whose loss is the gain: the noise of each is n_sp h f (G - 1), and
+        // behind the last amplifier there is as much signal as at the begin
+        amplifier->SetAttribute("SaturationPower", DoubleValue(100));
+        OpticalSignal signal = MakeSignal(3);
+        const double begin = signal.power;
+        LinkBudget budget(signal);
+        const auto span = MakeLoss("span", 24);
+        for (int i = 0; i < 5; ++i)
+        {
+            budget.Add(*span);
+            budget.Add(*amplifier);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(budget.GetSignal().power / begin, 1, 1e-6, "Power");
+        NS_TEST_EXPECT_MSG_EQ_TOL(budget.GetLoss(), 0, 1e-5, "Loss");
+        const double noise = 2 * 5 * 5 * 6.62607015e-34 * FREQUENCY * (most - 1) * 12.5e9;
+        NS_TEST_EXPECT_MSG_EQ_TOL(budget.GetRows().back().osnr,
+                                  10 * std::log10(begin / noise),
+                                  1e-5,
+                                  "Noise of five amplifiers");
+    }
+
+    /// Rebuilds published budgets element by element.
+    void TestPublishedBudgets()
+    {
+        // 100GBASE-LR4: launch of -2.3 + 2.2 dBm OMA, 10 km of 0.43 dB/km, 2 dB of connectors,
+        // penalty 2.2 dB, sensitivity -8.6 dBm
+        auto fibre = CreateObject<OpticalGuide>();
+        fibre->SetAttribute("Length", DoubleValue(10e3));
+        fibre->SetAttribute("Attenuation", DoubleValue(0.43e-3));
+        LinkBudget lr4(MakeSignal(-0.1));
+        lr4.Add(*fibre);
+        lr4.Add(*MakeLoss("connector", 0.5), 4);
+        NS_TEST_EXPECT_MSG_EQ_TOL(lr4.GetLoss(), 6.3, 0.1, "Channel");
+        lr4.Add(*MakeLoss("penalty", 2.2));
+        NS_TEST_EXPECT_MSG_EQ_TOL(WattToDbm(lr4.GetSignal().GetModulationAmplitude()),
+                                  -8.6,
+                                  0.1,
+                                  "The sensitivity");
+        // Sirius: a laser of 16 dBm for 8 nodes, coupling and modulator 7 dB, grating 6 dB: 2 dB
+        // above the sensitivity of -8 dBm
+        auto laser = CreateObject<OpticalSource>();
+        laser->SetAttribute("Power", DoubleValue(16));
+        auto splitter = CreateObject<OpticalSplitter>();
+        splitter->SetAttribute("Outputs", UintegerValue(8));
+        auto modulator = CreateObject<OpticalModulator>();
+        modulator->SetAttribute("Loss", DoubleValue(7));
+        LinkBudget sirius(laser->Emit(FREQUENCY));
+        sirius.Add(*splitter);
+        NS_TEST_EXPECT_MSG_EQ_TOL(WattToDbm(sirius.GetSignal().power), 7, 0.1, "Behind it");
+        sirius.Add(*modulator);
+        sirius.Add(*MakeLoss("grating", 6));
+        NS_TEST_EXPECT_MSG_EQ_TOL(WattToDbm(sirius.GetSignal().power) + 8, 2, 0.1, "Margin");
+        std::ostringstream table;
+        sirius.Print(table);
+        NS_TEST_EXPECT_MSG_EQ(table.str(),
+                              "element                         loss dB  power dBm  OSNR dB\n"
+                              "source                                       16.00        -\n"
+                              "splitter 1:8                       9.03       6.97        -\n"
+                              "modulator                          7.00      -0.03        -\n"
+                              "grating                            6.00      -6.03        -\n",
+                              "Table");
+    }
+
+    /// Passes nodes of a ring without amplifiers.
+    void TestRingReach()
+    {
+        // A node costs two couplers, 0.5 dB of waveguide, and two banks of rings
+        for (const auto& [lanes, nodes] :
+             std::vector<std::pair<uint32_t, uint32_t>>{{80, 3}, {20, 4}})
+        {
+            auto bank = CreateObject<MicroringBank>();
+            bank->SetAttribute("Rings", UintegerValue(lanes));
+            auto modulator = CreateObject<OpticalModulator>();
+            const auto coupler = CreateObject<PassiveElement>();
+            const auto guide = MakeLoss("waveguide", 0.5);
+            LinkBudget budget(CreateObject<OpticalSource>()->Emit(FREQUENCY, lanes));
+            budget.Add(*modulator);
+            budget.Add(*coupler, 2);
+            budget.Add(*guide);
+            budget.Add(*MakeLoss("drop", 1));
+            uint32_t passed = 0;
+            while (true)
+            {
+                const double before = budget.GetLoss();
+                budget.Add(*coupler, 2);
+                budget.Add(*guide);
+                budget.Add(*bank, 2);
+                NS_TEST_EXPECT_MSG_EQ_TOL(budget.GetLoss() - before,
+                                          (lanes == 80 ? 4.1 : 2.9),
+                                          1e-9,
+                                          "Loss of a node");
+                if (WattToDbm(budget.GetSignal().power) < -12.5)
+                {
+                    break;
+                }
+                ++passed;
+            }
+            NS_TEST_EXPECT_MSG_EQ(passed, nodes, "Nodes with " << lanes << " lanes");
+        }
+    }
+
+    /// Compares the penalties of extinction and of crosstalk with their formulas.
+    void TestPenalties()
+    {
+        auto modulator = CreateObject<OpticalModulator>();
+        modulator->SetAttribute("Loss", DoubleValue(0));
+        OpticalSignal signal = MakeSignal(0);
+        const double dark = signal.GetModulationAmplitude();
+        modulator->Pass(signal);
+        // 10 log10((r + 1) / (r - 1))
+        const double r = std::pow(10, 0.89);
+        NS_TEST_EXPECT_MSG_EQ_TOL(RatioToDb(dark / signal.GetModulationAmplitude()),
+                                  10 * std::log10((r + 1) / (r - 1)),
+                                  1e-9,
+                                  "Extinction");
+        signal.otherCrosstalk = 0.02;
+        NS_TEST_EXPECT_MSG_EQ_TOL(OpticalReceiver::GetCrosstalkPenalty(signal),
+                                  -10 * std::log10(0.98),
+                                  1e-12,
+                                  "Other wavelengths");
+        // 15 ports at -30 dB: 1 - 2 x 15 x 0.0316 leaves 5 % of the eye, and 16 close it
+        signal.otherCrosstalk = 0;
+        signal.sameCrosstalk = 15 * std::sqrt(1e-3);
+        NS_TEST_EXPECT_MSG_EQ_TOL(OpticalReceiver::GetCrosstalkPenalty(signal), 12.9, 0.05, "Same");
+        signal.sameCrosstalk = 16 * std::sqrt(1e-3);
+        NS_TEST_EXPECT_MSG_EQ(std::isinf(OpticalReceiver::GetCrosstalkPenalty(signal)),
+                              true,
+                              "Closed");
+        NS_TEST_EXPECT_MSG_EQ_TOL(MakeReceiver()->GetBitErrorRate(signal, ModulationFormat::NRZ),
+                                  0.5,
+                                  1e-15,
+                                  "Any bit");
+        NS_TEST_EXPECT_MSG_EQ(
+            std::isinf(MakeReceiver()->GetSensitivity(1e-9, ModulationFormat::NRZ, signal)),
+            true,
+            "No power opens the eye");
+    }
+
+  private:
+    /**
+     * @param receiver the receiver
+     * @param signal the light
+     * @param format the modulation format
+     * @param symbols the number of symbols
+     * @param random the source of symbols and noise
+     * @return the number of wrong bits
+     */
+    static double CountErrors(const OpticalReceiver& receiver,
+                              const OpticalSignal& signal,
+                              ModulationFormat format,
+                              double symbols,
+                              std::mt19937& random)
+    {
+        const auto levels = OpticalReceiver::GetLevels(signal, format);
+        std::vector<double> noise;
+        for (const auto level : levels)
+        {
+            noise.push_back(receiver.GetNoise(level, signal));
+        }
+        std::normal_distribution<double> normal;
+        double errors = 0;
+        for (double i = 0; i < symbols; ++i)
+        {
+            const auto sent = static_cast<uint32_t>(random() % levels.size());
+            const double current =
+                receiver.GetResponsivity() * levels[sent] + noise[sent] * normal(random);
+            uint32_t received = 0;
+            for (uint32_t k = 0; k + 1 < levels.size(); ++k)
+            {
+                const double threshold = receiver.GetResponsivity() *
+                                         (noise[k + 1] * levels[k] + noise[k] * levels[k + 1]) /
+                                         (noise[k] + noise[k + 1]);
+                received += current > threshold ? 1 : 0;
+            }
+            // Gray code of the numbers of both levels
+            const uint32_t wrong = (sent ^ sent >> 1) ^ (received ^ received >> 1);
+            errors += (wrong & 1) + (wrong >> 1);
+        }
+        return errors;
+    }
+};
+
+static const SuiteCases g_opticalLinkCases(
+    "lightpath-optical-link",
+    {{MakeCase("Micro-rings filter as published", &OpticalLinkTests::TestMicroring),
+      MakeCase("Micro-rings are tuned by heaters and carriers", &OpticalLinkTests::TestTuning),
+      MakeCase("Error rates and sensitivities as published", &OpticalLinkTests::TestReceiver),
+      MakeCase("Random symbols err as predicted", &OpticalLinkTests::TestSymbols),
+      MakeCase("Codes correct as published", &OpticalLinkTests::TestCodes),
+      MakeCase("Amplifiers saturate and add noise", &OpticalLinkTests::TestAmplifier),
+      MakeCase("Published link budgets", &OpticalLinkTests::TestPublishedBudgets),
+      MakeCase("Reach of a ring without amplifiers", &OpticalLinkTests::TestRingReach),
+      MakeCase("Penalties of extinction and crosstalk", &OpticalLinkTests::TestPenalties)}});
