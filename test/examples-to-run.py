@@ -122,6 +122,8 @@ cpp_examples = [
     ("lightpath-model --show=dlrm", "True", "False"),
     ("lightpath-optinc-noise --networks=constructive --draws=2 --check", "True", "True"),
     ("lightpath-optinc-noise --networks=blocks --draws=1 --format=csv", "True", "False"),
+    ("lightpath-budget --nodes=64", "True", "False"),
+    ("lightpath-budget --reach --format=csv", "True", "False"),
     ("lightpath-model --show=gpt2-xl:layers=2 --json=model.json", "True", "True"),
     ("lightpath-collective --ranks=16 --maxBytes=4MB", "True", "True"),
     ("lightpath-collective --ranks=16 --fabric=optinc --frameSize=1000000", "True", "False"),

@@ -8,11 +8,14 @@
 #include "method-case.h"
 
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/forward-error-correction.h"
 #include "ns3/link-budget.h"
 #include "ns3/microring-filter.h"
+#include "ns3/optical-link.h"
 #include "ns3/optical-receiver.h"
 #include "ns3/optical-source.h"
+#include "ns3/optical-switch.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -164,8 +167,8 @@ class OpticalLinkTests : public TestCase
     void TestReceiver()
     {
         const auto receiver = MakeReceiver();
-        const auto nrz = ModulationFormat::NRZ;
-        const auto pam4 = ModulationFormat::PAM4;
+        const auto nrz = OpticalReceiver::NRZ;
+        const auto pam4 = OpticalReceiver::PAM4;
         // Average power is half of the modulation amplitude
         const double half = RatioToDb(2);
         const OpticalSignal light = MakeSignal(0);
@@ -185,7 +188,7 @@ class OpticalLinkTests : public TestCase
             const double error = receiver->GetBitErrorRate(MakeSignal(WattToDbm(amplitude)), nrz);
             NS_TEST_EXPECT_MSG_EQ_TOL(error / rate, 1, 1e-3, "Quality " << quality);
         }
-        const auto rate = [&](double dbm, ModulationFormat format) {
+        const auto rate = [&](double dbm, OpticalReceiver::Format format) {
             return receiver->GetBitErrorRate(MakeSignal(dbm), format);
         };
         NS_TEST_EXPECT_MSG_EQ_TOL(rate(-14, pam4), 3.405e-4, 0.0005e-4, "PAM4");
@@ -210,9 +213,9 @@ class OpticalLinkTests : public TestCase
     {
         auto receiver = CreateObject<OpticalReceiver>();
         std::mt19937 random(7);
-        for (const auto format : {ModulationFormat::NRZ, ModulationFormat::PAM4})
+        for (const auto format : {OpticalReceiver::NRZ, OpticalReceiver::PAM4})
         {
-            const bool isNrz = format == ModulationFormat::NRZ;
+            const bool isNrz = format == OpticalReceiver::NRZ;
             for (const double dbm : {-20.0, -19.0, -18.0, -17.0})
             {
                 // PAM4 needs more light; amplified light has more noise at its higher levels
@@ -267,9 +270,11 @@ class OpticalLinkTests : public TestCase
         auto amplifier = CreateObject<OpticalAmplifier>();
         const double most = DbToRatio(24);
         NS_TEST_EXPECT_MSG_EQ_TOL(amplifier->GetGain(1e-12) / most, 1, 1e-6, "Weak light");
-        // Half of the gain where the output has 20 dBm
-        const double half = 0.1 / (most / 2);
+        // Half of the gain where (G0 / 2 - 1) P / Ps is ln 2, with 15 dBm
+        const double half = std::log(2.0) * DbmToWatt(15) / (most / 2 - 1);
         NS_TEST_EXPECT_MSG_EQ_TOL(amplifier->GetGain(half) / (most / 2), 1, 1e-9, "Saturation");
+        // Far beyond saturation next to nothing is left of the gain
+        NS_TEST_EXPECT_MSG_EQ_TOL(amplifier->GetGain(10), 1, 0.02, "Transparent");
         // Five spans whose loss is the gain: the noise of each is n_sp h f (G - 1), and
         // behind the last amplifier there is as much signal as at the begin
         amplifier->SetAttribute("SaturationPower", DoubleValue(100));
@@ -398,14 +403,65 @@ class OpticalLinkTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(std::isinf(OpticalReceiver::GetCrosstalkPenalty(signal)),
                               true,
                               "Closed");
-        NS_TEST_EXPECT_MSG_EQ_TOL(MakeReceiver()->GetBitErrorRate(signal, ModulationFormat::NRZ),
+        NS_TEST_EXPECT_MSG_EQ_TOL(MakeReceiver()->GetBitErrorRate(signal, OpticalReceiver::NRZ),
                                   0.5,
                                   1e-15,
                                   "Any bit");
         NS_TEST_EXPECT_MSG_EQ(
-            std::isinf(MakeReceiver()->GetSensitivity(1e-9, ModulationFormat::NRZ, signal)),
+            std::isinf(MakeReceiver()->GetSensitivity(1e-9, OpticalReceiver::NRZ, signal)),
             true,
             "No power opens the eye");
+    }
+
+    /// Joins ports by one or three stages of switches.
+    void TestSwitches()
+    {
+        const auto mems = OpticalSwitch::Create("mems");
+        // 136 ports, or a Clos network of 136 edge switches with 68 ports down
+        NS_TEST_EXPECT_MSG_EQ(mems->GetStages(136), 1, "One switch");
+        NS_TEST_EXPECT_MSG_EQ(mems->GetStages(137), 3, "A Clos network");
+        NS_TEST_EXPECT_MSG_EQ(mems->GetStages(136 * 68), 3, "A full Clos network");
+        NS_TEST_EXPECT_MSG_EQ(mems->GetStages(136 * 68 + 1), 0, "Too many");
+        const auto link = CreateObject<OpticalLink>();
+        const auto getLoss = [&](uint32_t ports) {
+            return link->GetBudget(OpticalLink::MakeSwitchPath("mems", ports, 0), 1).GetLoss();
+        };
+        // Modulator 5, waveguide 0.5, two couplers 2, and switches of 2 dB
+        NS_TEST_EXPECT_MSG_EQ_TOL(getLoss(64), 9.5, 1e-9, "One stage");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getLoss(1024), 13.5, 1e-9, "Three stages");
+        NS_TEST_EXPECT_MSG_EQ(FindWrongError([]() { OpticalLink::MakeSwitchPath("wss", 1024, 1); },
+                                             {"1024 ports", "three stages", "20 ports"}),
+                              "",
+                              "Too many ports");
+        NS_TEST_EXPECT_MSG_EQ(FindWrongError([]() { OpticalSwitch::Create("prism"); },
+                                             {"'prism'", "mems, piezo, wss, awgr, rotor"}),
+                              "",
+                              "Unknown switch");
+    }
+
+    /// Loses and gains margin.
+    void TestMargin()
+    {
+        const auto link = CreateObject<OpticalLink>();
+        const auto getMargin = [&](uint32_t hops, bool isAmplified) {
+            const auto path = OpticalLink::MakeRingPath(hops, 8, 0, isAmplified);
+            return link->GetMargin(link->GetBudget(path, 8).GetSignal());
+        };
+        // A node costs two couplers, a waveguide and 16 rings; noise in proportion to the power
+        // changes little
+        NS_TEST_EXPECT_MSG_EQ_TOL(getMargin(3, false) - getMargin(4, false), 2.66, 0.01, "A node");
+        NS_TEST_EXPECT_MSG_GT(getMargin(16, true), getMargin(8, false), "Amplifiers help");
+        const double margin = getMargin(4, false);
+        link->SetAttribute("SystemMargin", DoubleValue(3));
+        NS_TEST_EXPECT_MSG_EQ_TOL(getMargin(4, false), margin - 3, 1e-9, "Ageing");
+        link->SetAttribute("SystemMargin", DoubleValue(0));
+        // Sensitivities of -15.51 dBm at 1e-12 and of -18.55 at 2.4e-4 as published, without
+        // shot noise and intensity noise
+        link->SetAttribute("Code", StringValue("kp4"));
+        NS_TEST_EXPECT_MSG_EQ_TOL(getMargin(4, false) - margin, 3.04, 0.2, "Code");
+        link->SetAttribute("Code", StringValue("none"));
+        link->SetAttribute("Format", EnumValue(OpticalReceiver::PAM4));
+        NS_TEST_EXPECT_MSG_EQ_TOL(getMargin(4, false) - margin, -4.77, 0.4, "PAM4");
     }
 
   private:
@@ -419,7 +475,7 @@ class OpticalLinkTests : public TestCase
      */
     static double CountErrors(const OpticalReceiver& receiver,
                               const OpticalSignal& signal,
-                              ModulationFormat format,
+                              OpticalReceiver::Format format,
                               double symbols,
                               std::mt19937& random)
     {
@@ -462,4 +518,6 @@ static const SuiteCases g_opticalLinkCases(
       MakeCase("Amplifiers saturate and add noise", &OpticalLinkTests::TestAmplifier),
       MakeCase("Published link budgets", &OpticalLinkTests::TestPublishedBudgets),
       MakeCase("Reach of a ring without amplifiers", &OpticalLinkTests::TestRingReach),
-      MakeCase("Penalties of extinction and crosstalk", &OpticalLinkTests::TestPenalties)}});
+      MakeCase("Penalties of extinction and crosstalk", &OpticalLinkTests::TestPenalties),
+      MakeCase("Switches in stages", &OpticalLinkTests::TestSwitches),
+      MakeCase("Margins of lightpaths", &OpticalLinkTests::TestMargin)}});

@@ -158,8 +158,9 @@ OpticalAmplifier::GetTypeId()
                           MakeDoubleAccessor(&OpticalAmplifier::m_noiseFigure),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("SaturationPower",
-                          "Output power of all wavelengths at which the gain is half, in dBm.",
-                          DoubleValue(20),
+                          "Power of all wavelengths at which the gain of a unit of length is half, "
+                          "in dBm.",
+                          DoubleValue(15),
                           MakeDoubleAccessor(&OpticalAmplifier::m_saturationPower),
                           MakeDoubleChecker<double>());
     return tid;
@@ -190,13 +191,11 @@ double
 OpticalAmplifier::GetGain(double power) const
 {
     const double most = DbToRatio(m_gain);
-    if (most <= 2 || power <= 0)
+    const double ratio = power / DbmToWatt(m_saturationPower);
+    if (ratio <= 0)
     {
-        // So little gain does not fall to half of it
         return most;
     }
-    const double saturation = DbmToWatt(m_saturationPower) * (most - 2) / (most * std::log(2.0));
-    const double ratio = power / saturation;
     // The solution of ln(G / G0) = -(G - 1) x is W(x G0 exp(x)) / x
     return gsl_sf_lambert_W0(ratio * most * std::exp(ratio)) / ratio;
 }

@@ -119,10 +119,10 @@ class OpticalSplitter : public OpticalElement
  * @brief An optical amplifier: erbium-doped fibre or semiconductor.
  *
  * It amplifies all wavelengths of a fibre. Its gain G follows ln(G / G0) = -(G - 1) P / Ps, where
- * G0 is Gain, P the power of all wavelengths at the input, and Ps such that G is G0 / 2 where the
- * output reaches SaturationPower (Agrawal, Fiber-Optic Communication Systems, chapter on
- * amplifiers). It adds spontaneous emission of n_sp h f (G - 1) in each polarisation, where n_sp is
- * half of the noise figure.
+ * G0 is Gain, P the power of all wavelengths at the input and Ps SaturationPower: an amplifier with
+ * much gain has half of it where its output is Ps ln 2 (Agrawal, Fiber-Optic Communication Systems,
+ * chapter on amplifiers). It adds spontaneous emission of n_sp h f (G - 1) in each polarisation,
+ * where n_sp is half of the noise figure.
  */
 class OpticalAmplifier : public OpticalElement
 {
@@ -146,7 +146,7 @@ class OpticalAmplifier : public OpticalElement
   private:
     double m_gain;            //!< Gain of weak light, dB
     double m_noiseFigure;     //!< Noise figure, dB
-    double m_saturationPower; //!< Output power at which the gain is half, dBm
+    double m_saturationPower; //!< Power at which the gain of a unit of length is half, dBm
 };
 
 } // namespace lightpath

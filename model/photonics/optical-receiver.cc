@@ -61,7 +61,7 @@ OpticalReceiver::GetTypeId()
 }
 
 double
-OpticalReceiver::GetBitErrorRate(const OpticalSignal& signal, ModulationFormat format) const
+OpticalReceiver::GetBitErrorRate(const OpticalSignal& signal, Format format) const
 {
     const double eye = DbToRatio(-GetCrosstalkPenalty(signal));
     const std::vector<double> levels = GetLevels(signal, format);
@@ -74,12 +74,12 @@ OpticalReceiver::GetBitErrorRate(const OpticalSignal& signal, ModulationFormat f
     }
     // A level errs towards each neighbour with half of this; PAM4 has 2 bits a symbol, and Gray
     // code makes one of them wrong
-    return format == ModulationFormat::NRZ ? sum / 2 : sum / 8;
+    return format == NRZ ? sum / 2 : sum / 8;
 }
 
 double
 OpticalReceiver::GetSensitivity(double bitErrorRate,
-                                ModulationFormat format,
+                                Format format,
                                 const OpticalSignal& signal) const
 {
     OpticalSignal light = signal;
@@ -121,9 +121,9 @@ OpticalReceiver::GetNoise(double power, const OpticalSignal& signal) const
 }
 
 std::vector<double>
-OpticalReceiver::GetLevels(const OpticalSignal& signal, ModulationFormat format)
+OpticalReceiver::GetLevels(const OpticalSignal& signal, Format format)
 {
-    const std::size_t count = format == ModulationFormat::NRZ ? 2 : 4;
+    const std::size_t count = format == NRZ ? 2 : 4;
     const double amplitude = signal.GetModulationAmplitude();
     std::vector<double> levels(count);
     for (std::size_t i = 0; i < count; ++i)

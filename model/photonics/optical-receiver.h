@@ -19,13 +19,6 @@ namespace ns3
 namespace lightpath
 {
 
-/// Modulation formats: amplitudes of 2 or 4 levels.
-enum class ModulationFormat : uint8_t
-{
-    NRZ,  //!< Two levels, 1 bit a symbol
-    PAM4, //!< Four levels in Gray code, 2 bits a symbol
-};
-
 /**
  * @ingroup lightpath
  * @brief A photodiode with its amplifier and decision circuit.
@@ -39,6 +32,13 @@ enum class ModulationFormat : uint8_t
 class OpticalReceiver : public Object
 {
   public:
+    /// Modulation formats: amplitudes of 2 or 4 levels.
+    enum Format : uint8_t
+    {
+        NRZ,  //!< Two levels, 1 bit a symbol
+        PAM4, //!< Four levels in Gray code, 2 bits a symbol
+    };
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -55,7 +55,7 @@ class OpticalReceiver : public Object
      * @param format the modulation format
      * @return the error rate of bits
      */
-    double GetBitErrorRate(const OpticalSignal& signal, ModulationFormat format) const;
+    double GetBitErrorRate(const OpticalSignal& signal, Format format) const;
 
     /**
      * @param bitErrorRate the wanted error rate of bits
@@ -64,9 +64,7 @@ class OpticalReceiver : public Object
      * @return the least power of such light, dBm; infinite if noise in proportion to the power is
      *         too high for any
      */
-    double GetSensitivity(double bitErrorRate,
-                          ModulationFormat format,
-                          const OpticalSignal& signal) const;
+    double GetSensitivity(double bitErrorRate, Format format, const OpticalSignal& signal) const;
 
     /**
      * Light of other wavelengths closes the eye by its power, light of the same wavelength by twice
@@ -89,7 +87,7 @@ class OpticalReceiver : public Object
      * @param format the modulation format
      * @return the powers of the levels, W, the lowest one first
      */
-    static std::vector<double> GetLevels(const OpticalSignal& signal, ModulationFormat format);
+    static std::vector<double> GetLevels(const OpticalSignal& signal, Format format);
 
     /**
      * @return the current that light makes, A/W

@@ -1,0 +1,164 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "optical-switch.h"
+
+#include "ns3/double.h"
+#include "ns3/object-factory.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(OpticalSwitch);
+
+namespace
+{
+
+/// Published values of a kind of switch.
+struct SwitchKind
+{
+    const char* kind;     //!< Its name in options
+    const char* name;     //!< Its name in tables
+    double loss;          //!< Insertion loss, dB
+    uint32_t ports;       //!< Ports of the largest one
+    double crosstalk;     //!< Crosstalk of a port, dB
+    uint32_t interferers; //!< Ports that leak in
+    double microseconds;  //!< Time in which it is set, us
+};
+
+/// The kinds of switches.
+constexpr std::array<SwitchKind, 5> KINDS{{
+    {"mems", "MEMS switch", 2, 136, -50, 1, 1200},
+    {"piezo", "piezo switch", 1, 576, -50, 1, 25000},
+    {"wss", "wavelength-selective switch", 6.5, 20, -40, 1, 100000},
+    {"awgr", "arrayed waveguide grating", 6, 15, -30, 14, 0},
+    {"rotor", "rotor switch", 3, 128, -50, 1, 10},
+}};
+
+} // namespace
+
+TypeId
+OpticalSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::OpticalSwitch")
+            .SetParent<OpticalElement>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<OpticalSwitch>()
+            .AddAttribute("Name",
+                          "Name in tables.",
+                          StringValue("MEMS switch"),
+                          MakeStringAccessor(&OpticalSwitch::m_name),
+                          MakeStringChecker())
+            .AddAttribute("Loss",
+                          "Insertion loss in dB.",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&OpticalSwitch::m_loss),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Ports",
+                          "Number of ports of the largest switch of its kind.",
+                          UintegerValue(136),
+                          MakeUintegerAccessor(&OpticalSwitch::m_ports),
+                          MakeUintegerChecker<uint32_t>(2))
+            .AddAttribute("Crosstalk",
+                          "Light of another port over that of this one in dB.",
+                          DoubleValue(-50),
+                          MakeDoubleAccessor(&OpticalSwitch::m_crosstalk),
+                          MakeDoubleChecker<double>(-1000, 0))
+            .AddAttribute("Interferers",
+                          "Number of ports whose light of the same wavelength leaks in.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&OpticalSwitch::m_interferers),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("SettingTime",
+                          "Time in which it is set.",
+                          TimeValue(MicroSeconds(1200)),
+                          MakeTimeAccessor(&OpticalSwitch::m_settingTime),
+                          MakeTimeChecker(Time()));
+    return tid;
+}
+
+Ptr<OpticalSwitch>
+OpticalSwitch::Create(const std::string& kind)
+{
+    std::string known;
+    for (const auto& each : KINDS)
+    {
+        if (kind == each.kind)
+        {
+            return CreateObjectWithAttributes<OpticalSwitch>(
+                "Name",
+                StringValue(each.name),
+                "Loss",
+                DoubleValue(each.loss),
+                "Ports",
+                UintegerValue(each.ports),
+                "Crosstalk",
+                DoubleValue(each.crosstalk),
+                "Interferers",
+                UintegerValue(each.interferers),
+                "SettingTime",
+                TimeValue(Seconds(each.microseconds * 1e-6)));
+        }
+        known += (known.empty() ? "" : ", ") + std::string(each.kind);
+    }
+    throw std::invalid_argument("There is no optical switch '" + kind + "': the known ones are " +
+                                known);
+}
+
+std::string
+OpticalSwitch::GetName() const
+{
+    return m_name;
+}
+
+double
+OpticalSwitch::GetLoss() const
+{
+    return m_loss;
+}
+
+void
+OpticalSwitch::Pass(OpticalSignal& signal) const
+{
+    OpticalElement::Pass(signal);
+    signal.sameCrosstalk += m_interferers * std::sqrt(DbToRatio(m_crosstalk));
+}
+
+uint32_t
+OpticalSwitch::GetPorts() const
+{
+    return m_ports;
+}
+
+Time
+OpticalSwitch::GetSettingTime() const
+{
+    return m_settingTime;
+}
+
+uint32_t
+OpticalSwitch::GetStages(uint32_t ports) const
+{
+    if (ports <= m_ports)
+    {
+        return 1;
+    }
+    // Rearrangeably non-blocking: an edge switch has half of its ports on either side
+    const uint64_t most = uint64_t{m_ports} / 2 * m_ports;
+    return ports <= most ? 3 : 0;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPTICAL_SWITCH_H
+#define OPTICAL_SWITCH_H
+
+#include "optical-element.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief A switch of fibres or wavelengths.
+ */
+class OpticalSwitch : public OpticalElement
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param kind "mems" for mirrors, "piezo" for fibres that actuators move, "wss" for a
+     *        wavelength-selective switch of liquid crystals, "awgr" for an arrayed waveguide
+     * grating router, "rotor" for a rotor switch; throws std::invalid_argument for anything else
+     * @return a switch with the published values of its kind
+     */
+    static Ptr<OpticalSwitch> Create(const std::string& kind);
+
+    std::string GetName() const override;
+    double GetLoss() const override;
+    void Pass(OpticalSignal& signal) const override;
+
+    /**
+     * @return the number of ports of the largest switch of its kind
+     */
+    uint32_t GetPorts() const;
+
+    /**
+     * @return the time in which it is set
+     */
+    Time GetSettingTime() const;
+
+    /**
+     * @param ports the number of ports that are to be joined, each to any other
+     * @return the number of stages of such switches: 1, or 3 in a Clos network; 0 if 3 are too few
+     */
+    uint32_t GetStages(uint32_t ports) const;
+
+  private:
+    std::string m_name;     //!< Name in tables
+    double m_loss;          //!< Insertion loss, dB
+    uint32_t m_ports;       //!< Number of ports of the largest one
+    double m_crosstalk;     //!< Light of another port over that of this one, dB
+    uint32_t m_interferers; //!< Ports whose light of the same wavelength leaks in
+    Time m_settingTime;     //!< Time in which it is set
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* OPTICAL_SWITCH_H */
