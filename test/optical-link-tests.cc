@@ -12,10 +12,12 @@
 #include "ns3/forward-error-correction.h"
 #include "ns3/link-budget.h"
 #include "ns3/microring-filter.h"
+#include "ns3/optical-error-model.h"
 #include "ns3/optical-link.h"
 #include "ns3/optical-receiver.h"
 #include "ns3/optical-source.h"
 #include "ns3/optical-switch.h"
+#include "ns3/packet.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -464,6 +466,37 @@ class OpticalLinkTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(getMargin(4, false) - margin, -4.77, 0.4, "PAM4");
     }
 
+    /// Loses the predicted share of a million frames.
+    void TestFrames()
+    {
+        const auto link = CreateObject<OpticalLink>();
+        auto errors = CreateObject<OpticalErrorModel>();
+        NS_TEST_EXPECT_MSG_EQ(errors->AssignStreams(1), 1, "One stream");
+        const auto packet = Create<Packet>(1500);
+        NS_TEST_EXPECT_MSG_EQ(errors->IsCorrupt(packet), true, "No light");
+        for (const auto& [loss, code] :
+             std::vector<std::pair<double, std::string>>{{0, "none"}, {0.5, "none"}, {2.1, "kp4"}})
+        {
+            link->SetAttribute("Code", StringValue(code));
+            auto path = OpticalLink::MakeRingPath(9, 8, 2, false);
+            path.emplace_back(MakeLoss("bend", loss), 1);
+            errors->SetSignal(link, link->GetBudget(path, 8).GetSignal());
+            const double rate = errors->GetFrameErrorRate(1500);
+            const double frames = 1e6;
+            double lost = 0;
+            for (double i = 0; i < frames; ++i)
+            {
+                lost += errors->IsCorrupt(packet) ? 1 : 0;
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(lost,
+                                      frames * rate,
+                                      3 * std::sqrt(frames * rate * (1 - rate)),
+                                      loss << " dB, " << code);
+            NS_TEST_EXPECT_MSG_GT(lost, 100, "Some are lost");
+            NS_TEST_EXPECT_MSG_LT(lost, frames - 100, "Some arrive");
+        }
+    }
+
   private:
     /**
      * @param receiver the receiver
@@ -520,4 +553,5 @@ static const SuiteCases g_opticalLinkCases(
       MakeCase("Reach of a ring without amplifiers", &OpticalLinkTests::TestRingReach),
       MakeCase("Penalties of extinction and crosstalk", &OpticalLinkTests::TestPenalties),
       MakeCase("Switches in stages", &OpticalLinkTests::TestSwitches),
-      MakeCase("Margins of lightpaths", &OpticalLinkTests::TestMargin)}});
+      MakeCase("Margins of lightpaths", &OpticalLinkTests::TestMargin),
+      MakeCase("Weak light loses frames", &OpticalLinkTests::TestFrames)}});
