@@ -220,7 +220,8 @@ class TrainingHelper
      *
      * @param applications applications that Install() returned
      * @param stream the number of the first stream
-     * @return the number of streams that were assigned: one for each rank with ComputeNoise
+     * @return the number of streams that were assigned: one for each rank with ComputeNoise, and
+     *         one if the loads of experts are drawn
      */
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 

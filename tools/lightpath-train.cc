@@ -101,6 +101,7 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     problem.accelerator.memoryBytes = options.memory.value_or(problem.accelerator.memoryBytes);
     problem.gpus = options.gpus;
     problem.globalBatch = options.batch;
+    problem.expertLoad = options.planner.GetExpertLoad();
     problem.placement = options.planner.GetPlacement();
     if (options.fold && problem.placement == "automatic")
     {

@@ -85,6 +85,7 @@ PlanReport::GetJson() const
         {"contextGather", m_strategy.contextGather},
         {"expertParallel", m_strategy.expertParallel},
         {"wholeExperts", m_strategy.wholeExperts},
+        {"oncePerServer", m_strategy.oncePerServer},
         {"virtualStages", m_strategy.virtualStages},
         {"schedule", PipelineScheduleName::Get(m_strategy.schedule)},
         {"microbatches", m_strategy.microbatches},

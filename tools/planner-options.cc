@@ -54,6 +54,11 @@ const std::vector<AttributeOption> PLANNER_OPTIONS = {
      "false",
      "Share out whole experts over the GPUs of a tensor-parallel group, too",
      FIXED},
+    {"oncePerServer",
+     "FixedPlanner::OncePerServer",
+     "false",
+     "Send a token to each server with experts of it once, and copy it there",
+     FIXED},
     {"virtualStages",
      "FixedPlanner::VirtualStages",
      "1",
@@ -139,6 +144,17 @@ PlannerOptions::AddTo(ProgramOptions& options)
                      "Which port of the fabric each rank gets: automatic, linear, folded, an order "
                      "of axes like dp,pp,tp, or the name of a file with a port for each rank",
                      m_placement);
+    options.AddValue("expertLoad",
+                     "How tokens are spread over experts, drawn in each iteration: even, zipf:S "
+                     "with the exponent S, or log-normal:S with the deviation S of the logarithm",
+                     m_expertLoad);
+    options.AddValue("loadCorrelation",
+                     "Correlation of the popularity of an expert in successive iterations",
+                     m_loadCorrelation);
+    options.AddValue("capacity",
+                     "Most tokens of an expert, relative to an even share; others are dropped; 0: "
+                     "no limit",
+                     m_capacity);
     m_attributes.AddTo(options);
 }
 
@@ -195,6 +211,16 @@ PlannerOptions::MakePlanner() const
         set("DataRings", UintegerValue(2));
     }
     return planner;
+}
+
+ExpertLoad
+PlannerOptions::GetExpertLoad() const
+{
+    ExpertLoad load = ExpertLoad::Parse(m_expertLoad);
+    load.correlation = m_loadCorrelation;
+    load.capacity = m_capacity;
+    load.Check();
+    return load;
 }
 
 const std::string&

@@ -50,6 +50,11 @@ class PlannerOptions
     ns3::Ptr<ns3::lightpath::Planner> MakePlanner() const;
 
     /**
+     * @return how tokens are spread over experts
+     */
+    ns3::lightpath::ExpertLoad GetExpertLoad() const;
+
+    /**
      * @return the rule by which ranks get ports
      */
     const std::string& GetPlacement() const;
@@ -62,6 +67,9 @@ class PlannerOptions
   private:
     std::string m_planner{"sip-ml"};      //!< Name of the planner
     std::string m_placement{"automatic"}; //!< Rule by which ranks get ports
+    std::string m_expertLoad{"even"};     //!< Distribution of tokens over experts
+    double m_loadCorrelation{0};          //!< Correlation of that in successive iterations
+    double m_capacity{0};                 //!< Most tokens of an expert, 0 for no limit
     AttributeOptions m_attributes;        //!< Attributes of planners
 };
 

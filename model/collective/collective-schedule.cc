@@ -7,6 +7,7 @@
 #include "collective-schedule.h"
 
 #include "algorithm-table.h"
+#include "routed-schedule.h"
 
 #include "ns3/assert.h"
 
@@ -44,6 +45,20 @@ CollectiveOptions::operator<(const CollectiveOptions& other) const
     const auto tie = [](const CollectiveOptions& o) {
         return std::tie(o.local, o.algorithm, o.rings, o.inside, o.across, o.isAcrossFirst);
     };
+    if (tie(*this) < tie(other) || tie(other) < tie(*this))
+    {
+        return tie(*this) < tie(other);
+    }
+    // Equal but for the tokens: none come first
+    return routing != other.routing && other.routing && (!routing || *routing < *other.routing);
+}
+
+bool
+TokenRouting::operator<(const TokenRouting& other) const
+{
+    const auto tie = [](const TokenRouting& o) {
+        return std::tie(o.isReturn, o.perToken, o.groups, o.topGroups, o.loads);
+    };
     return tie(*this) < tie(other);
 }
 
@@ -65,7 +80,9 @@ CollectiveSchedule::Create(CollectiveKind kind,
                                     std::to_string(local) +
                                     " ranks in each server: their number must divide the group");
     }
-    const auto schedule = AlgorithmTable::Make({kind, ranks, bytes, options});
+    const std::shared_ptr<CollectiveSchedule> schedule =
+        options.routing ? RoutedSchedule::Make(kind, ranks, bytes, options)
+                        : AlgorithmTable::Make({kind, ranks, bytes, options});
     schedule->m_local = local;
     return schedule;
 }

@@ -45,6 +45,30 @@ enum class CollectiveAlgorithm : uint8_t
     SERVER_RINGS,     //!< Rings through servers, one for each GPU of a server
 };
 
+/**
+ * @ingroup lightpath
+ * @brief How an all-to-all carries tokens to experts, or back.
+ *
+ * The buffer holds a copy of each token for each of its experts. The ranks share out the experts:
+ * as many successive ones each.
+ */
+struct TokenRouting
+{
+    /**
+     * @param other the routing compared with
+     * @return true if this one comes first in an order of all
+     */
+    bool operator<(const TokenRouting& other) const;
+
+    bool isReturn{false};  //!< Back from the experts, in place of to them
+    uint32_t perToken{0};  //!< Experts of a token, whose copies go between servers once, in two
+                           //!< levels; 0 to send each copy apart
+    uint32_t groups{0};    //!< Groups of successive experts; 0 or 1 for none
+    uint32_t topGroups{0}; //!< Groups that the experts of a token are in
+    /// Tokens for the experts of each rank, relative to an even share; empty if all are even
+    std::vector<double> loads;
+};
+
 /// How a collective operation is carried out.
 struct CollectiveOptions
 {
@@ -84,6 +108,9 @@ struct CollectiveOptions
 
     /// Two levels of an all-to-all: first across servers, then inside, in place of the opposite
     bool isAcrossFirst{false};
+
+    /// All-to-all, direct or in two levels: the tokens that it carries; null for equal parts
+    std::shared_ptr<const TokenRouting> routing;
 };
 
 /// One message of a schedule, as seen by one of its two ends.
@@ -148,8 +175,9 @@ class CollectiveSchedule
      * @param options how it is carried out; std::invalid_argument if the number of ranks that share
      *        a server does not divide the number of ranks, if the algorithm does not support the
      *        operation, if two levels lack several servers of several ranks, if an algorithm cannot
-     *        be one of two levels or is given without them, or if the number of rings is 0, more
-     *        than there are strides, or given for another algorithm
+     *        be one of two levels or is given without them, if the number of rings is 0, more than
+     *        there are strides, or given for another algorithm, or if tokens are routed in another
+     *        way than by RoutedSchedule
      * @return the schedule
      */
     static std::shared_ptr<const CollectiveSchedule> Create(

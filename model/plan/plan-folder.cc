@@ -169,6 +169,12 @@ PlanFolder::CheckDegrees(const TrainingPlan& plan)
     {
         throw std::invalid_argument("The plan is folded already: only a full plan can be folded");
     }
+    if (plan.expertLoad.IsDrawn())
+    {
+        throw std::invalid_argument("The experts of the plan have different loads, and so have the "
+                                    "GPUs that share them out: only a plan with an even load of "
+                                    "experts can be folded");
+    }
     const Strategy& strategy = plan.strategy;
     const uint64_t ranks = strategy.GetGpus();
     if (ranks != plan.programs.size() || ranks == 0)

@@ -63,15 +63,16 @@ uint32_t
 ProgramWriter::AddCompute(Pass pass,
                           const std::string& name,
                           double seconds,
-                          const std::vector<uint32_t>& after)
+                          const std::vector<uint32_t>& after,
+                          const RoutedLayer& routed)
 {
     // A task with a wait that no other compute task has had cannot be joined
     const bool isHeld = Heed(after);
     const uint32_t covers = GetCovers(after);
     // The open task is the last one. If it and this one come after all waits that any compute task
     // heeds, then all compute tasks before are over when it begins, and this one cannot precede it.
-    if (m_isOpen && m_open.pass == pass && !isHeld && covers == m_nHeeded &&
-        m_states.back().covers == m_nHeeded)
+    if (m_isOpen && m_open.pass == pass && m_open.routed == routed && !isHeld &&
+        covers == m_nHeeded && m_states.back().covers == m_nHeeded)
     {
         m_open.seconds += seconds;
         m_lastName = name;
@@ -85,6 +86,7 @@ ProgramWriter::AddCompute(Pass pass,
     m_open.pass = pass;
     m_open.name = name;
     m_open.seconds = seconds;
+    m_open.routed = routed;
     m_openAfter = after;
     m_lastName.clear();
     return static_cast<uint32_t>(m_states.size() - 1);

@@ -39,12 +39,14 @@ class ProgramWriter
      * @param name the name
      * @param seconds the time on the GPU, in seconds
      * @param after the indices of the tasks that it waits for
+     * @param routed the experts that it depends on
      * @return the index of the task that it is, or is part of
      */
     uint32_t AddCompute(Pass pass,
                         const std::string& name,
                         double seconds,
-                        const std::vector<uint32_t>& after);
+                        const std::vector<uint32_t>& after,
+                        const RoutedLayer& routed = RoutedLayer());
 
     /**
      * @param task a send, receive or collective

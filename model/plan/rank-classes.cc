@@ -19,19 +19,6 @@ namespace
 {
 
 /**
- * @param plan a plan
- * @param rank a rank
- * @return its position among the ranks that share out experts with it; 0 if there are none
- */
-uint32_t
-GetExpertPosition(const TrainingPlan& plan, uint32_t rank)
-{
-    return plan.groups.size() > EXPERT_GROUP && !plan.groups[EXPERT_GROUP].GetMembers(rank).empty()
-               ? plan.groups[EXPERT_GROUP].GetPosition(rank)
-               : 0;
-}
-
-/**
  * @param members the members of a group
  * @param classes the class of each rank
  * @return the classes of the members, ascending
@@ -69,7 +56,7 @@ RankClasses::RankClasses(const TrainingPlan& plan, bool areApart)
     for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
     {
         const auto next = static_cast<uint32_t>(numbers.size());
-        const auto key = std::make_pair(plan.programs[rank].get(), GetExpertPosition(plan, rank));
+        const auto key = std::make_pair(plan.programs[rank].get(), plan.GetExpertPosition(rank));
         m_classes.push_back(numbers.emplace(key, next).first->second);
     }
     m_ranks.resize(numbers.size());

@@ -31,6 +31,23 @@ enum class TaskKind : uint8_t
     COLLECTIVE, //!< Takes part in a collective operation of a group
 };
 
+/// The experts whose tokens a task works on or carries.
+struct RoutedLayer
+{
+    /**
+     * @param other the experts compared with
+     * @return true if they are the same
+     */
+    bool operator==(const RoutedLayer& other) const
+    {
+        return layer == other.layer && experts == other.experts && perToken == other.perToken;
+    }
+
+    uint32_t layer{0};    //!< Layer of the model
+    uint32_t experts{0};  //!< Its experts; 0 for a task that does not depend on their load
+    uint32_t perToken{0}; //!< Experts of a token; 0 if it is not known
+};
+
 /**
  * @ingroup lightpath
  * @brief One task of a rank.
@@ -56,6 +73,7 @@ struct Task
     uint64_t bytes{0};                                     //!< Size of message or buffer, bytes
     CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< Collective: which one
     CollectiveOptions options;                             //!< Collective: how it is carried out
+    RoutedLayer routed;                                    //!< Experts that it depends on
 };
 
 /**

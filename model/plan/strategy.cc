@@ -101,6 +101,7 @@ Strategy::GetName() const
     name += contextParallel > 1 ? " x cp " + std::to_string(contextParallel) : "";
     name += expertParallel > 1 ? " x ep " + std::to_string(expertParallel) : "";
     name += wholeExperts ? " (etp 1)" : "";
+    name += oncePerServer ? ", tokens once a server" : "";
     name += virtualStages > 1 ? ", " + std::to_string(virtualStages) + " parts a stage" : "";
     name += DescribeSchedule(schedule);
     name += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
@@ -131,6 +132,7 @@ Strategy::Describe() const
     text += expertParallel > 1 ? ", experts over " + std::to_string(expertParallel) +
                                      (wholeExperts || contextParallel > 1 ? " GPUs" : " replicas")
                                : "";
+    text += oncePerServer ? ", tokens once to a server" : "";
     text += sequenceParallel ? ", sequence parallelism" : "";
     text += DescribeShards(*this);
     text += DescribeAlgorithm(tensorAlgorithm, tensorRings, "within replicas");
@@ -191,6 +193,7 @@ Strategy::operator==(const Strategy& other) const
                         strategy.contextGather,
                         strategy.expertParallel,
                         strategy.wholeExperts,
+                        strategy.oncePerServer,
                         strategy.zeroStage,
                         strategy.shardGpus,
                         strategy.wholeGradients,

@@ -139,6 +139,9 @@ struct Strategy
     /// whole, in place of being split over them
     bool wholeExperts{false};
 
+    /// Whether a token goes to each server with experts of it once, and is copied there
+    bool oncePerServer{false};
+
     /// State that the replicas share out: 0: none; 1: the optimiser state; 2: the gradients as
     /// well; 3: the parameters as well
     uint32_t zeroStage{0};

@@ -122,6 +122,49 @@ TrainingPlan::ChangeTasks(const std::function<bool(const Task&)>& selects,
     }
 }
 
+TrainingPlan
+TrainingPlan::WithTypicalLoads() const
+{
+    TrainingPlan plan = *this;
+    plan.expertLoad = ExpertLoad();
+    const uint32_t sharers = strategy.expertParallel;
+    std::map<std::pair<uint32_t, uint32_t>, ExpertLoad::Loads> loads; // by experts, those of tokens
+    // Looked up only, never walked over
+    std::map<std::pair<const RankProgram*, uint32_t>, std::shared_ptr<RankProgram>> routed;
+    for (uint32_t rank = 0; rank < programs.size(); ++rank)
+    {
+        const uint32_t position = GetExpertPosition(rank);
+        auto& program = routed[{programs[rank].get(), position}];
+        if (!program)
+        {
+            program = std::make_shared<RankProgram>(*programs[rank]);
+            program->ChangeTasks([&](Task& task) {
+                const RoutedLayer layer = task.routed;
+                if (layer.experts == 0)
+                {
+                    return;
+                }
+                auto& typical = loads[{layer.experts, layer.perToken}];
+                if (!typical)
+                {
+                    typical = expertLoad.GetTypical(layer, sharers);
+                }
+                ExpertLoad::Apply(typical, position, task);
+            });
+        }
+        plan.programs[rank] = program;
+    }
+    return plan;
+}
+
+uint32_t
+TrainingPlan::GetExpertPosition(uint32_t rank) const
+{
+    return groups.size() > EXPERT_GROUP && !groups[EXPERT_GROUP].GetMembers(rank).empty()
+               ? groups[EXPERT_GROUP].GetPosition(rank)
+               : 0;
+}
+
 std::vector<uint64_t>
 TrainingPlan::GetNCommunications() const
 {

@@ -7,6 +7,7 @@
 #ifndef TRAINING_PLAN_H
 #define TRAINING_PLAN_H
 
+#include "expert-load.h"
 #include "placement.h"
 #include "plan-cost.h"
 #include "rank-groups.h"
@@ -105,6 +106,21 @@ class TrainingPlan
     TrainingPlan OnPorts() const;
 
     /**
+     * Get the plan with tasks that take as long, and carry as much, as with a typical draw of the
+     * loads of experts, in place of loads to be drawn. Ranks with other experts have other
+     * programs.
+     *
+     * @return the plan
+     */
+    TrainingPlan WithTypicalLoads() const;
+
+    /**
+     * @param rank a rank
+     * @return its position among the ranks that share out experts; 0 if there are none
+     */
+    uint32_t GetExpertPosition(uint32_t rank) const;
+
+    /**
      * Change tasks. Ranks that share a program still do so afterwards; programs without a task to
      * change stay as they are.
      *
@@ -124,6 +140,7 @@ class TrainingPlan
     std::vector<std::shared_ptr<const RankProgram>> programs; //!< Program of each rank
     std::vector<RankGroups> groups;                           //!< The kinds of groups
     Placement placement;                                      //!< The port of each rank
+    ExpertLoad expertLoad;                                    //!< Tokens of experts
     std::vector<MemoryUse> memory;                            //!< Memory of each rank
     uint64_t memoryBytes{0};                                  //!< Memory of the fullest GPU, bytes
     uint32_t representedRanks{0}; //!< Folded: ranks of the full plan; otherwise 0

@@ -108,6 +108,12 @@ FixedPlanner::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&FixedPlanner::m_wholeExperts),
                           MakeBooleanChecker())
+            .AddAttribute("OncePerServer",
+                          "Send a token to each server with experts of it once, and copy it there, "
+                          "in place of sending a copy for each of its experts.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FixedPlanner::m_oncePerServer),
+                          MakeBooleanChecker())
             .AddAttribute("ExpertParallel",
                           "Number of GPUs that share out the experts of each layer: successive "
                           "ones of the same part of the model, or successive ranks with "
@@ -210,6 +216,7 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     strategy.contextGather = m_contextGather;
     strategy.expertParallel = m_expertParallel;
     strategy.wholeExperts = m_wholeExperts;
+    strategy.oncePerServer = m_oncePerServer;
     strategy.zeroStage = m_zeroStage;
     strategy.shardGpus = m_shardGpus;
     strategy.wholeGradients = m_wholeGradients;

@@ -63,6 +63,7 @@ class FixedPlanner : public Planner
     bool m_contextGather;        //!< Whether they gather keys and values
     uint32_t m_expertParallel;   //!< Number of ranks that share out experts
     bool m_wholeExperts;         //!< Whether tensor-parallel groups share out experts, too
+    bool m_oncePerServer;        //!< Whether tokens go to a server once
     uint32_t m_zeroStage;        //!< State that the replicas share out
     uint32_t m_shardGpus;        //!< GPUs that share it out; 0 for all with the same part
     bool m_wholeGradients;       //!< Whether gradients are summed once with stage 3

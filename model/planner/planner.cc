@@ -6,6 +6,7 @@
 
 #include "planner.h"
 
+#include "model/planner/build/expert-sharing.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/place/server-collectives.h"
 #include "model/planner/price/cost-model.h"
@@ -123,6 +124,16 @@ Planner::TryPlan(const PlanningProblem& problem) const
     const PlanPlacer placer(problem);
     TrainingPlan plan = DoPlan(problem);
     plan.Check();
+    if (plan.expertLoad.IsEven() && !problem.expertLoad.IsEven())
+    {
+        throw std::invalid_argument("This planner gives all experts equally many tokens: an uneven "
+                                    "load of experts needs the planner fixed, megatron or search");
+    }
+    if (problem.expertLoad.capacity > 0)
+    {
+        // Bounds count all tokens, also those that experts drop
+        plan.lowerBoundSeconds = 0;
+    }
     plan.phaseCircuits = plan.phaseCircuits || problem.fabric.phaseCircuits;
     placer.PlaceChosen(plan);
     plan.placement.Check(plan.programs.size());
@@ -273,6 +284,11 @@ Planner::CheckProblem(const PlanningProblem& problem)
     {
         throw std::invalid_argument("The model \"" + problem.graph.GetName() +
                                     "\" has no operators: a plan needs at least 1");
+    }
+    if (!problem.expertLoad.IsEven() && ExpertSharing::GetNExperts(problem.graph) == 0)
+    {
+        throw std::invalid_argument("The model \"" + problem.graph.GetName() +
+                                    "\" has no experts whose load could be uneven");
     }
     if (problem.gpus > 1 && !(problem.fabric.bitRate > 0))
     {

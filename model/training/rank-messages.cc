@@ -6,6 +6,7 @@
 
 #include "rank-messages.h"
 
+#include "drawn-loads.h"
 #include "job-ledger.h"
 #include "message-tag.h"
 #include "server-network.h"
@@ -91,7 +92,7 @@ RankMessages::BeginCollective(uint32_t index, const Task& task, uint32_t iterati
                                   tag,
                                   groups.GetPosition(m_rank),
                                   groups.GetMembers(m_rank),
-                                  GetSchedule(task),
+                                  GetSchedule(task, iteration),
                                   std::move(ahead));
     if (collective.Begin(*this, m_transfers))
     {
@@ -175,7 +176,7 @@ RankMessages::Join(const Task& task, uint32_t iteration)
     JobLedger* const ledger = m_job.GetLedger();
     if (ledger && ledger->Join(tag, members.front(), members.size()))
     {
-        Announce(*ledger, members, *GetSchedule(task));
+        Announce(*ledger, members, *GetSchedule(task, iteration));
     }
 }
 
@@ -218,9 +219,15 @@ RankMessages::GetFirst(uint32_t group) const
 }
 
 std::shared_ptr<const CollectiveSchedule>
-RankMessages::GetSchedule(const Task& task) const
+RankMessages::GetSchedule(const Task& task, uint32_t iteration) const
 {
     const auto& members = m_job.GetPlan().groups[task.group].GetMembers(m_rank);
+    if (task.routed.experts > 0)
+    {
+        // Its size depends on the tokens of the iteration
+        const Task drawn = m_job.GetLoads().Get(task, m_rank, iteration);
+        return m_job.GetSchedule(drawn.collective, members.size(), drawn.bytes, drawn.options);
+    }
     return m_job.GetSchedule(task.collective, members.size(), task.bytes, task.options);
 }
 

@@ -111,9 +111,11 @@ class RankMessages
 
     /**
      * @param task a collective task
+     * @param iteration the iteration, from 0
      * @return its schedule
      */
-    std::shared_ptr<const CollectiveSchedule> GetSchedule(const Task& task) const;
+    std::shared_ptr<const CollectiveSchedule> GetSchedule(const Task& task,
+                                                          uint32_t iteration) const;
 
     /**
      * @param most the most waiting tasks to name

@@ -6,6 +6,7 @@
 
 #include "training-application.h"
 
+#include "drawn-loads.h"
 #include "message-tag.h"
 #include "rank-messages.h"
 #include "training-job.h"
@@ -383,7 +384,8 @@ TrainingApplication::BeginCompute()
     const uint32_t task = m_ready.top();
     m_ready.pop();
     const Task& what = m_program->GetTasks()[task];
-    const double seconds = what.seconds * m_record.noise / m_speedFactor;
+    const double planned = m_job->GetLoads().GetSeconds(what, m_rank, m_iteration);
+    const double seconds = planned * m_record.noise / m_speedFactor;
     const double left = (Time::Max() - Simulator::Now()).GetSeconds();
     // Half of the remaining time, as messages and waiting take time as well
     if (!(seconds < left / 2))
@@ -418,7 +420,7 @@ TrainingApplication::LaunchCollective(uint32_t task)
 {
     const Time latency = m_job->GetCollectiveLatency();
     const Task& what = m_program->GetTasks()[task];
-    if (latency.IsZero() || m_messages->GetSchedule(what)->GetNSteps() == 0)
+    if (latency.IsZero() || m_messages->GetSchedule(what, m_iteration)->GetNSteps() == 0)
     {
         BeginCollective(task);
         return;

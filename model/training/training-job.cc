@@ -7,6 +7,7 @@
 #include "training-job.h"
 
 #include "circuit-watch.h"
+#include "drawn-loads.h"
 #include "job-ledger.h"
 #include "server-network.h"
 #include "training-application.h"
@@ -117,6 +118,7 @@ TrainingJob::SetPlan(TrainingPlan plan)
     m_iterations.assign(m_plan.programs.size(), 0);
     m_phases = PhaseCounter(m_plan.GetNCommunications());
     m_waits = std::make_unique<WaitLedger>(m_plan.programs.size());
+    m_loads = std::make_unique<DrawnLoads>(m_plan);
 }
 
 const TrainingPlan&
@@ -231,6 +233,7 @@ TrainingJob::AssignStreams(int64_t stream)
     {
         next += rank->AssignStreams(next);
     }
+    next += m_loads->AssignStreams(next);
     return next - stream;
 }
 
@@ -246,11 +249,24 @@ TrainingJob::NotifyIterationEnd(uint32_t rank)
         return;
     }
     NS_LOG_LOGIC("iteration " << iteration << " has ended on all ranks");
+    ForgetLoads(iteration);
     m_iterationTrace(iteration + 1);
     if (iteration + 1 == m_nIterations)
     {
         EndWatch();
         m_finishedTrace();
+    }
+}
+
+void
+TrainingJob::ForgetLoads(uint32_t iteration)
+{
+    m_loads->Forget(iteration);
+    // Schedules of later iterations, of which some ranks may already be, are made again
+    for (auto entry = m_schedules.begin(); entry != m_schedules.end();)
+    {
+        const auto& routing = std::get<CollectiveOptions>(entry->first).routing;
+        entry = routing && !routing->loads.empty() ? m_schedules.erase(entry) : std::next(entry);
     }
 }
 
@@ -368,6 +384,12 @@ TrainingJob::GetSchedule(CollectiveKind kind,
         schedule = CollectiveSchedule::Create(kind, ranks, bytes, options);
     }
     return schedule;
+}
+
+DrawnLoads&
+TrainingJob::GetLoads() const
+{
+    return *m_loads;
 }
 
 Time

@@ -29,6 +29,7 @@ namespace lightpath
 
 class CircuitController;
 class CircuitWatch;
+class DrawnLoads;
 class JobLedger;
 class ServerNetwork;
 class TrafficLedger;
@@ -224,6 +225,11 @@ class TrainingJob : public Object
         const CollectiveOptions& options = CollectiveOptions());
 
     /**
+     * @return the loads of experts in each iteration
+     */
+    DrawnLoads& GetLoads() const;
+
+    /**
      * @return the time between a collective operation being ready on a rank and its start there
      */
     Time GetCollectiveLatency() const;
@@ -264,6 +270,13 @@ class TrainingJob : public Object
     void DoDispose() override;
 
   private:
+    /**
+     * Forget the loads of experts in an iteration that all ranks have ended.
+     *
+     * @param iteration the iteration, from 0
+     */
+    void ForgetLoads(uint32_t iteration);
+
     /// Check whether there was progress since the last check; fail if there was none for too long.
     void Watch();
 
@@ -303,6 +316,7 @@ class TrainingJob : public Object
     EventId m_announcement;                        //!< The next announcement of a phase
     /// Look for missing circuits, on fabrics that have a controller
     std::vector<std::unique_ptr<CircuitWatch>> m_circuits;
+    std::unique_ptr<DrawnLoads> m_loads;             //!< The loads of experts
     std::unique_ptr<WaitLedger> m_waits;             //!< What the ranks wait for
     std::unique_ptr<JobLedger> m_ledger;             //!< What operations will still send, or null
     FailureCallback m_failureCallback;               //!< Takes the sentence of a failure

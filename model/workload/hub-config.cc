@@ -392,6 +392,8 @@ ConfigReader::ReadDeepSeek()
         m_shape.feedForward = Get({"moe_intermediate_size"});
         m_shape.experts = Get({"n_routed_experts"});
         m_shape.topK = Get({"num_experts_per_tok"});
+        m_shape.expertGroups = Get("n_group", 1, 1);
+        m_shape.topGroups = Get("topk_group", 1, 1);
         m_shape.sharedExperts = Get("n_shared_experts", 0);
         m_shape.denseLayers = Get("first_k_dense_replace", 0);
         Require("moe_layer_freq", Get("moe_layer_freq", 1) == 1, "1");

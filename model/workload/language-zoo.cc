@@ -281,7 +281,11 @@ AddLatentModels(std::vector<ZooEntry>& entries)
                           160,
                           6,
                           12288),
-             [](TransformerShape& shape) { shape.sharedExperts = 2; }),
+             [](TransformerShape& shape) {
+                 shape.expertGroups = 8;
+                 shape.topGroups = 3;
+                 shape.sharedExperts = 2;
+             }),
         "DeepSeek-V2, latent attention, 6 of 160 experts");
     add(With(MakeDeepSeek({"deepseek-v3", 61, 7168, 128, 128, 128, 2048, 129280, 4096},
                           "deepseek_v3",
@@ -289,6 +293,8 @@ AddLatentModels(std::vector<ZooEntry>& entries)
                           8,
                           18432),
              [](TransformerShape& shape) {
+                 shape.expertGroups = 8;
+                 shape.topGroups = 4;
                  shape.denseLayers = 3;
                  shape.futureTokens = 1;
              }),

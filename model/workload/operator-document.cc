@@ -256,6 +256,18 @@ OperatorDocument::GetMembers()
 void
 OperatorDocument::AddCosts(std::vector<Member>& members)
 {
+    const std::vector<std::pair<std::string, uint32_t ExpertChoice::*>> choices{
+        {"expertsPerToken", &ExpertChoice::perToken},
+        {"expertGroups", &ExpertChoice::groups},
+        {"groupsPerToken", &ExpertChoice::topGroups}};
+    for (const auto& [key, choice] : choices)
+    {
+        const auto read = [choice =
+                               choice](OperatorDocument&, Entry& entry, const JsonValue& value) {
+            entry.op.choice.*choice = static_cast<uint32_t>(value.GetWhole(1, MAX_EXPERTS));
+        };
+        members.push_back({key, read});
+    }
     for (const auto& cost : OperatorFields::GetCosts())
     {
         members.push_back(

@@ -114,6 +114,7 @@ CheckForward(OperatorDocument& document)
         entry.op.layer = forward.op.layer;
         entry.op.split = forward.op.split;
         entry.op.experts = forward.op.experts;
+        entry.op.choice = forward.op.choice;
     }
 }
 

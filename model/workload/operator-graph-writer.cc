@@ -50,6 +50,15 @@ GetJson(const OperatorGraph& graph, uint32_t index)
         {
             json["experts"] = op.experts;
         }
+        if (op.choice.perToken > 0)
+        {
+            json["expertsPerToken"] = op.choice.perToken;
+        }
+        if (op.choice.groups > 1)
+        {
+            json["expertGroups"] = op.choice.groups;
+            json["groupsPerToken"] = op.choice.topGroups;
+        }
     }
     else
     {

@@ -64,6 +64,14 @@ enum class TensorSplit : uint8_t
                 //!< sequence parallelism
 };
 
+/// How a router chooses the experts of a token.
+struct ExpertChoice
+{
+    uint32_t perToken{0};  //!< Experts of a token; 0 if it is not known
+    uint32_t groups{1};    //!< Groups of successive experts
+    uint32_t topGroups{1}; //!< Groups that the experts of a token are in, at most
+};
+
 /**
  * @ingroup lightpath
  * @brief One operator of a training iteration, with its cost.
@@ -85,6 +93,7 @@ struct Operator
     uint32_t layer{0};        //!< Layer of the model, from the input on
     uint32_t forward{0};      //!< Index of the forward operator that it belongs to (or itself)
     uint32_t experts{0};      //!< Experts with parameters and tokens of their own; 0 if it has none
+    ExpertChoice choice;      //!< How tokens choose these experts
     uint64_t multiplyAdds{0}; //!< Multiply-adds of matrix products and convolutions, per sample
     uint64_t flops{0};        //!< Floating-point operations per sample, 2 for a multiply-add
     uint64_t readBytes{0};    //!< Bytes of activations read, per sample

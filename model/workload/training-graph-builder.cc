@@ -40,6 +40,7 @@ MakeBackward(const Operator& costs, const Operator& forward, const char* suffix)
     op.layer = forward.layer;
     op.forward = forward.forward;
     op.experts = forward.experts;
+    op.choice = forward.choice;
     op.inputBytes = costs.inputBytes > 0 ? costs.inputBytes : forward.outputBytes;
     return op;
 }
@@ -290,6 +291,7 @@ TrainingGraphBuilder::AddUpdate(OperatorGraph& graph, uint32_t index, uint32_t g
     op.layer = forward.layer;
     op.forward = index;
     op.experts = forward.experts;
+    op.choice = forward.choice;
     op.parameters = forward.parameters;
     op.precision = Precision::SINGLE;
     // In single precision the copy that the operators read is the only one

@@ -126,8 +126,20 @@ TransformerBlock::AddActivation(uint32_t input, uint64_t rows, const Products& p
         costs = formulas.SquaredRelu(elements);
         break;
     }
-    costs.forward.experts = static_cast<uint32_t>(products.experts);
+    SetExperts(products.experts, costs);
     return m_builder.Add(products.prefix + name, costs, TensorSplit::SHARDED, {input});
+}
+
+void
+TransformerBlock::SetExperts(uint64_t experts, OperatorCosts& costs) const
+{
+    costs.forward.experts = static_cast<uint32_t>(experts);
+    if (experts > 0)
+    {
+        costs.forward.choice = {static_cast<uint32_t>(m_shape.topK),
+                                static_cast<uint32_t>(m_shape.expertGroups),
+                                static_cast<uint32_t>(m_shape.topGroups)};
+    }
 }
 
 uint32_t
@@ -143,8 +155,8 @@ TransformerBlock::AddProducts(uint32_t input, uint64_t rows, const Products& pro
     OperatorCosts expansion = formulas.Matmul(rows, width, columns, biases ? columns : 0, sets);
     OperatorCosts projection =
         formulas.Matmul(rows, products.inner, width, biases ? width : 0, sets);
-    expansion.forward.experts = static_cast<uint32_t>(products.experts);
-    projection.forward.experts = static_cast<uint32_t>(products.experts);
+    SetExperts(products.experts, expansion);
+    SetExperts(products.experts, projection);
     if (products.experts > 0 && m_shape.scaledDispatch)
     {
         // Tokens come with 8 bits, and so do the gradients of the results; what leaves does not

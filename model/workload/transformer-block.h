@@ -174,6 +174,12 @@ class TransformerBlock
     };
 
     /**
+     * @param experts the number of experts, 0 for none
+     * @param [in,out] costs the costs of an operator, which gets these experts
+     */
+    void SetExperts(uint64_t experts, OperatorCosts& costs) const;
+
+    /**
      * Add the matrix products of a feed-forward block, or of all experts, and the operators
      * between.
      *

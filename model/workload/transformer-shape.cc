@@ -111,6 +111,13 @@ TransformerShape::CheckExperts() const
                 " of " + std::to_string(experts) + " experts: topK must be from 1 to experts");
     Require(expertPeriod > 0,
             "Model \"" + name + "\" has experts in every n-th layer: expertPeriod must be above 0");
+    const bool areGroups = expertGroups > 0 && experts % expertGroups == 0;
+    Require(areGroups && topGroups >= 1 && topGroups <= expertGroups &&
+                topK <= experts / expertGroups * topGroups,
+            "Model \"" + name + "\" cannot choose " + std::to_string(topK) + " of " +
+                std::to_string(experts) + " experts in " + std::to_string(topGroups) + " of " +
+                std::to_string(expertGroups) +
+                " groups: expertGroups must divide experts, and topGroups of them have topK");
     const bool hasDense = experts > 1 && (denseLayers > 0 || expertPeriod > 1);
     Require(!hasDense || denseFeedForward > 0,
             "Model \"" + name +

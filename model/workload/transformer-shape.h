@@ -116,6 +116,8 @@ struct TransformerShape
     uint64_t feedForward{0};   //!< Inner width of the feed-forward block, or of each expert
     uint64_t experts{1};       //!< Feed-forward blocks that the tokens of a layer are divided among
     uint64_t topK{1};          //!< Experts that each token is given to
+    uint64_t expertGroups{1};  //!< Groups of successive experts
+    uint64_t topGroups{1};     //!< Groups that the experts of a token are in, at most
     uint64_t sharedExperts{0}; //!< Experts besides, which all tokens pass
     uint64_t denseLayers{0};   //!< The first layers, which have no experts
     uint64_t expertPeriod{1};  //!< Every n-th layer has experts

@@ -28,7 +28,10 @@ ContextExchange::Write(bool backward, const Operator& op, std::vector<uint32_t> 
     const uint64_t perSample = m_model.GetGraph().GetOperators()[op.forward].contextBytes;
     if (m_shares == 1 || perSample == 0)
     {
-        return m_writer.AddCompute(op.name, m_model.GetSeconds(op), std::move(after));
+        return m_writer.AddCompute(op.name,
+                                   m_model.GetSeconds(op),
+                                   std::move(after),
+                                   m_model.GetSharing().GetExperts().GetRouted(op));
     }
     m_pass = backward ? Pass::BACKWARD : Pass::FORWARD;
     // A tensor-parallel group shares out the heads

@@ -99,10 +99,12 @@ ExpertSharing::Check(const OperatorGraph& graph,
     }
 }
 
-ExpertSharing::ExpertSharing(const OperatorGraph& graph, const Strategy& strategy)
+ExpertSharing::ExpertSharing(const OperatorGraph& graph, const Strategy& strategy, bool isUneven)
     : m_graph(graph),
       m_sharers(std::max(strategy.expertParallel, 1U)),
       m_isWhole(strategy.wholeExperts),
+      m_isOnce(strategy.oncePerServer),
+      m_isUneven(isUneven),
       m_stride(m_isWhole ? 1 : strategy.tensorParallel),
       m_nSame(strategy.GetDataMembers() * strategy.tensorParallel / (m_stride * m_sharers))
 {
@@ -130,6 +132,45 @@ uint32_t
 ExpertSharing::GetSharers(const Operator& op) const
 {
     return op.experts > 0 ? m_sharers : 1;
+}
+
+RoutedLayer
+ExpertSharing::GetRouted(const Operator& op) const
+{
+    return op.experts > 0 && m_isUneven ? RoutedLayer{op.layer, op.experts, op.choice.perToken}
+                                        : RoutedLayer();
+}
+
+RoutedLayer
+ExpertSharing::GetRouted(uint32_t from, uint32_t to) const
+{
+    // Tokens that have left the experts are those of the rank again
+    const auto& operators = m_graph.GetOperators();
+    return GetRouted(operators[IsExchanged(from, to) ? to : from]);
+}
+
+void
+ExpertSharing::Route(uint32_t op, Task& task) const
+{
+    const auto& operators = m_graph.GetOperators();
+    const Operator* experts = &operators[op];
+    for (const auto reader : m_graph.GetSuccessors(op))
+    {
+        if (experts->experts == 0 && IsExchanged(op, reader))
+        {
+            experts = &operators[reader];
+        }
+    }
+    task.routed = GetRouted(*experts);
+    if (m_isOnce || m_isUneven)
+    {
+        TokenRouting routing;
+        routing.isReturn = operators[op].experts > 0;
+        routing.perToken = m_isOnce ? experts->choice.perToken : 0;
+        routing.groups = experts->choice.groups;
+        routing.topGroups = experts->choice.topGroups;
+        task.options.routing = std::make_shared<TokenRouting>(routing);
+    }
 }
 
 bool

@@ -32,6 +32,8 @@ namespace lightpath
  * their gradients, wherever an operator with experts reads a result of one without, and back where
  * an operator without experts reads a result of one with them: twice in the forward pass of a layer
  * and twice in its backward pass.
+ *
+ * With an ExpertLoad that is not even, tasks name the experts whose load they follow.
  */
 class ExpertSharing
 {
@@ -58,8 +60,9 @@ class ExpertSharing
     /**
      * @param graph the model; it must outlive this object
      * @param strategy the degrees of parallelism
+     * @param isUneven whether the ranks get different numbers of tokens
      */
-    ExpertSharing(const OperatorGraph& graph, const Strategy& strategy);
+    ExpertSharing(const OperatorGraph& graph, const Strategy& strategy, bool isUneven = false);
 
     /**
      * @return true if each expert is whole on one GPU of a tensor-parallel group
@@ -81,6 +84,25 @@ class ExpertSharing
      * @return the number of ranks that share it out: e if it has experts, otherwise 1
      */
     uint32_t GetSharers(const Operator& op) const;
+
+    /**
+     * @param op an operator
+     * @return the experts whose tokens it works on, if the ranks get different numbers of them
+     */
+    RoutedLayer GetRouted(const Operator& op) const;
+
+    /**
+     * @param from the index of an operator
+     * @param to the index of an operator that reads it
+     * @return the same of the result as the second one reads it
+     */
+    RoutedLayer GetRouted(uint32_t from, uint32_t to) const;
+
+    /**
+     * @param op the index of an operator whose result an all-to-all carries
+     * @param [in,out] task the task of that, which gets the tokens that it carries
+     */
+    void Route(uint32_t op, Task& task) const;
 
     /**
      * @param from the index of an operator
@@ -125,6 +147,8 @@ class ExpertSharing
     const OperatorGraph& m_graph; //!< The model
     uint32_t m_sharers;           //!< Ranks that share out the experts
     bool m_isWhole;               //!< Whether each expert is whole on one GPU
+    bool m_isOnce;                //!< Whether tokens go to a server once
+    bool m_isUneven;              //!< Whether the ranks get different numbers of tokens
     uint32_t m_stride;            //!< Ranks from one sharer to the next
     uint32_t m_nSame;             //!< Ranks of a stage with the same experts
 };

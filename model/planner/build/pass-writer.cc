@@ -63,7 +63,10 @@ PassWriter::Reach(const std::vector<uint32_t>& tasks)
 }
 
 uint32_t
-PassWriter::AddCompute(const std::string& name, double seconds, std::vector<uint32_t> after)
+PassWriter::AddCompute(const std::string& name,
+                       double seconds,
+                       std::vector<uint32_t> after,
+                       const RoutedLayer& routed)
 {
     Reach(after);
     // A task that follows no other task of its pass waits for the end of the passes before
@@ -84,7 +87,7 @@ PassWriter::AddCompute(const std::string& name, double seconds, std::vector<uint
         drop(task);
         std::for_each(m_computed[task].begin(), m_computed[task].end(), drop);
     }
-    const uint32_t index = m_writer.AddCompute(m_pass, name, seconds, after);
+    const uint32_t index = m_writer.AddCompute(m_pass, name, seconds, after, routed);
     m_behind.resize(std::max<std::size_t>(m_behind.size(), index + 1), 0);
     m_computed.resize(m_behind.size());
     m_behind[index] = m_nPasses;

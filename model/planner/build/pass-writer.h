@@ -66,9 +66,13 @@ class PassWriter
      * @param name its name
      * @param seconds its time on the GPU, seconds
      * @param after the tasks that it waits for
+     * @param routed the experts that it depends on
      * @return the index of its task
      */
-    uint32_t AddCompute(const std::string& name, double seconds, std::vector<uint32_t> after);
+    uint32_t AddCompute(const std::string& name,
+                        double seconds,
+                        std::vector<uint32_t> after,
+                        const RoutedLayer& routed = RoutedLayer());
 
     /**
      * @param task a send, receive or collective

@@ -131,6 +131,7 @@ PlanBuilder::Build(const Strategy& strategy) const
     CheckDegrees(strategy);
     TrainingPlan plan;
     plan.strategy = strategy;
+    plan.expertLoad = m_problem.expertLoad;
     const StagedModel model(m_problem, strategy);
     // All ranks of a stage need the same memory
     const uint32_t stageRanks = strategy.GetDataMembers() * strategy.tensorParallel;

@@ -307,7 +307,8 @@ StageProgram::WriteRecomputation(Microbatch& batch, uint32_t layer)
                     AddCollective(CollectiveKind::ALL_GATHER,
                                   m_operators[predecessor].name + ".gather",
                                   m_model.GetBytes(m_experts.GetResultBytes(result)),
-                                  after);
+                                  after,
+                                  m_experts.GetRouted(predecessor, op));
             }
         }
         const auto& predecessors = graph.GetPredecessors(op);
@@ -350,7 +351,8 @@ StageProgram::WriteSum(Microbatch& batch, uint32_t op)
         AddCollective(isScattered ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE,
                       description.name + ".sum",
                       m_model.GetBytes(bytes),
-                      after);
+                      after,
+                      m_experts.GetRouted(description));
     for (const auto member : summed)
     {
         batch.results[member] = sum;
@@ -392,7 +394,8 @@ StageProgram::WriteGather(Microbatch& batch, uint32_t op, bool isRecomputed)
                 AddCollective(CollectiveKind::ALL_GATHER,
                               m_operators[op].name + ".gather",
                               m_model.GetBytes(m_experts.GetResultBytes(result)),
-                              {batch.results.at(result)});
+                              {batch.results.at(result)},
+                              m_experts.GetRouted(op, successor));
         }
     }
 }
@@ -415,6 +418,7 @@ StageProgram::MakeExchange(uint32_t op)
     task.options.local = GroupOptions::GetLocal(m_model.GetProblem(),
                                                 m_experts.GetStride(),
                                                 strategy.expertParallel);
+    m_experts.Route(op, task);
     return task;
 }
 
@@ -436,7 +440,8 @@ StageProgram::WriteInputGather(Microbatch& batch, uint32_t op, const std::vector
     const uint32_t task = AddCollective(CollectiveKind::ALL_GATHER,
                                         m_operators[forward].name + ".input-gather",
                                         m_model.GetBytes(m_operators[forward].inputBytes),
-                                        after);
+                                        after,
+                                        m_experts.GetRouted(m_operators[op]));
     batch.inputs[inputs] = task;
     return task;
 }
@@ -445,7 +450,8 @@ uint32_t
 StageProgram::AddCollective(CollectiveKind kind,
                             const std::string& name,
                             uint64_t bytes,
-                            const std::vector<uint32_t>& after)
+                            const std::vector<uint32_t>& after,
+                            const RoutedLayer& routed)
 {
     Task task;
     task.kind = TaskKind::COLLECTIVE;
@@ -456,6 +462,7 @@ StageProgram::AddCollective(CollectiveKind kind,
     task.bytes = bytes;
     task.collective = kind;
     task.options = GroupOptions::GetTensor(m_model);
+    task.routed = routed;
     return m_writer.AddCommunication(std::move(task), after);
 }
 

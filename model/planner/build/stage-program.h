@@ -212,12 +212,14 @@ class StageProgram
      * @param name its name
      * @param bytes the size of the buffer, in bytes
      * @param after the tasks that it waits for
+     * @param routed the experts that its size depends on
      * @return the index of its task
      */
     uint32_t AddCollective(CollectiveKind kind,
                            const std::string& name,
                            uint64_t bytes,
-                           const std::vector<uint32_t>& after);
+                           const std::vector<uint32_t>& after,
+                           const RoutedLayer& routed = RoutedLayer());
 
     const StagedModel& m_model;                  //!< The model as it is cut up
     const std::vector<Operator>& m_operators;    //!< Its operators

@@ -49,9 +49,14 @@ StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strateg
                   GetLayerSeconds(problem, strategy),
                   strategy.cuts),
       m_deferred(problem.graph, m_partition, m_gradients, strategy.schedule),
-      m_sharing(problem.graph, m_partition, strategy)
+      m_sharing(problem.graph, m_partition, strategy, !problem.expertLoad.IsEven())
 {
     ExpertSharing::Check(problem.graph, m_partition, strategy);
+    if (strategy.oncePerServer && (strategy.expertParallel == 1 || !problem.fabric.HasServers()))
+    {
+        throw std::invalid_argument("OncePerServer sends a token to each server with experts of it "
+                                    "once: it needs servers, and ExpertParallel of 2 or more");
+    }
     PipelineSchedule::Check(strategy);
     CheckStrategy();
     CheckTensorParallel();

@@ -18,9 +18,10 @@ namespace lightpath
 
 TensorSharing::TensorSharing(const OperatorGraph& graph,
                              const LayerPartition& partition,
-                             const Strategy& strategy)
+                             const Strategy& strategy,
+                             bool isUneven)
     : m_graph(graph),
-      m_experts(graph, strategy),
+      m_experts(graph, strategy, isUneven),
       m_gpus(strategy.tensorParallel),
       m_shares(strategy.contextParallel),
       m_sequenceParallel(strategy.sequenceParallel && strategy.tensorParallel > 1),

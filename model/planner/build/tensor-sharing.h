@@ -52,10 +52,12 @@ class TensorSharing
      * @param graph the model; it must outlive this object
      * @param partition the parts that its layers are cut into
      * @param strategy the degrees of parallelism
+     * @param isUneven whether ranks that share out experts get different numbers of tokens
      */
     TensorSharing(const OperatorGraph& graph,
                   const LayerPartition& partition,
-                  const Strategy& strategy);
+                  const Strategy& strategy,
+                  bool isUneven = false);
 
     /**
      * @return how ranks share out experts

@@ -50,13 +50,18 @@ ServerCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
             isFirst = false;
         }
     }
-    const auto isOther = [&chosen](const Task& task) {
+    const auto get = [&chosen](const Task& task) {
+        CollectiveOptions options = chosen.at(task.group);
+        options.routing = task.options.routing;
+        return options;
+    };
+    const auto isOther = [&](const Task& task) {
         const auto found = chosen.find(task.group);
         return found != chosen.end() && task.kind == TaskKind::COLLECTIVE &&
                task.collective != CollectiveKind::SEND_RECV &&
-               task.options.algorithm != A::IN_NETWORK && !(task.options == found->second);
+               task.options.algorithm != A::IN_NETWORK && !(task.options == get(task));
     };
-    plan.ChangeTasks(isOther, [&chosen](Task& task) { task.options = chosen.at(task.group); });
+    plan.ChangeTasks(isOther, [&get](Task& task) { task.options = get(task); });
 }
 
 CollectiveOptions
@@ -74,7 +79,8 @@ ServerCollectives::Get(const FabricLimits& fabric,
     {
         const bool savesPeers = fabric.laneRate > 0 && layout.portGpus == 1 && !layout.hasRails;
         const bool isTwoStep =
-            local > 1 && local < size && (savesPeers || (layout.hasRails && !layout.crossesRails));
+            local > 1 && local < size &&
+            (strategy.oncePerServer || savesPeers || (layout.hasRails && !layout.crossesRails));
         return isTwoStep ? CollectiveOptions(local, A::TWO_LEVEL) : CollectiveOptions(local);
     }
     CollectiveOptions options(local, A::AUTOMATIC, 1, strategy.insideAlgorithm);

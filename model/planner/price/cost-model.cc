@@ -38,6 +38,10 @@ CostModel::Replay(const TrainingPlan& plan, double limit, bool mayFollow) const
         // The fabric knows the ranks by their ports
         return Replay(plan.OnPorts(), limit, mayFollow);
     }
+    if (!plan.expertLoad.IsEven())
+    {
+        return Replay(plan.WithTypicalLoads(), limit, mayFollow);
+    }
     FabricLimits fabric = m_fabric;
     fabric.grid = m_fabric.GetGrid(plan.gridRows, plan.gridColumns);
     if (mayFollow && GridMessages::AreFollowed(plan, fabric))
