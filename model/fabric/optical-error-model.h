@@ -7,9 +7,8 @@
 #ifndef OPTICAL_ERROR_MODEL_H
 #define OPTICAL_ERROR_MODEL_H
 
-#include "ns3/optical-link.h"
-
 #include "ns3/error-model.h"
+#include "ns3/optical-link.h"
 #include "ns3/random-variable-stream.h"
 
 #include <map>
