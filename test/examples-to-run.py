@@ -125,6 +125,12 @@ cpp_examples = [
     ("lightpath-budget --nodes=64", "True", "False"),
     ("lightpath-budget --reach --format=csv", "True", "False"),
     ("lightpath-model --show=gpt2-xl:layers=2 --json=model.json", "True", "True"),
+    (
+        "lightpath-infer --model=llama-3-8b:layers=4 --prompt=200 --prefillGpus=2 --prefillTp=2"
+        " --decodeGpus=2 --batch=4",
+        "True",
+        "True",
+    ),
     ("lightpath-collective --ranks=16 --maxBytes=4MB", "True", "True"),
     ("lightpath-collective --ranks=16 --fabric=optinc --frameSize=1000000", "True", "False"),
     (

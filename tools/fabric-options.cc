@@ -125,6 +125,23 @@ FabricOptions::AddServers(ProgramOptions& options)
     servers.AddTo(options);
 }
 
+FabricLimits
+FabricOptions::GetLimits(const std::string& name, int64_t gpus) const
+{
+    FabricLimits limits = MakeFabric(name, gpus, servers.GetGpus())->GetLimits(gpus);
+    if (transport.GetFor(name).UsesRelays())
+    {
+        limits.indirectBitRate = limits.laneRate;
+    }
+    if (!circuits.DecidesOnce() && !limits.phaseCircuits)
+    {
+        // Later decisions can serve the pairs that one decision cannot
+        limits.allocators.clear();
+    }
+    limits.collectiveLatency = launch.GetSeconds();
+    return limits;
+}
+
 std::string
 FabricOptions::GetBandwidth() const
 {

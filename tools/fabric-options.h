@@ -79,6 +79,13 @@ class FabricOptions
                                                                    uint32_t perServer) const;
 
     /**
+     * @param name the name of a fabric, which a transport may follow
+     * @param gpus the number of GPUs
+     * @return the limits that a plan for it must respect
+     */
+    ns3::lightpath::FabricLimits GetLimits(const std::string& name, int64_t gpus) const;
+
+    /**
      * Set up the transports of a job.
      *
      * @param name the name of its fabric, which a transport may follow

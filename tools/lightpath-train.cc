@@ -110,17 +110,7 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     }
     for (const auto& name : fabrics)
     {
-        FabricLimits limits = options.MakeFabric(name, options.gpus, options.servers.GetGpus())
-                                  ->GetLimits(options.gpus);
-        if (options.transport.GetFor(name).UsesRelays())
-        {
-            limits.indirectBitRate = limits.laneRate;
-        }
-        if (!options.circuits.DecidesOnce() && !limits.phaseCircuits)
-        {
-            // Later decisions can serve the pairs that one decision cannot
-            limits.allocators.clear();
-        }
+        const FabricLimits limits = options.GetLimits(name, options.gpus);
         if (&name == &fabrics.front())
         {
             problem.fabric = limits;
@@ -130,7 +120,6 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
             problem.fabric.Merge(limits);
         }
     }
-    problem.fabric.collectiveLatency = options.launch.GetSeconds();
     return problem;
 }
 

@@ -374,6 +374,9 @@ check_refusals()
         check_refusal lightpath-model "belongs to --show" --list --json=- &&
         check_refusal lightpath-model "prints JSON only" --show=vgg16 --operators --json=- &&
         check_refusal lightpath-model "cannot be written" --show=vgg16 --json=/nonexistent/file &&
+        check_refusal lightpath-infer "needs a decoder" --model=resnet50 &&
+        check_refusal lightpath-infer "Memory: a GPU for prefill needs" --model=llama-3-70b &&
+        check_refusal lightpath-infer "no fabric" --fabric=none &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
         check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&

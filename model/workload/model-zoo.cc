@@ -101,5 +101,17 @@ ModelZoo::Create(const std::string& name)
     return entry.build(entry.options);
 }
 
+OperatorGraph
+ModelZoo::CreateInference(const std::string& name, const InferenceStep& step)
+{
+    const ZooEntry entry = GetEntry(name);
+    if (!entry.infer)
+    {
+        throw std::invalid_argument("Model \"" + name +
+                                    "\" cannot generate tokens: inference needs a decoder");
+    }
+    return entry.infer(entry.options, step);
+}
+
 } // namespace lightpath
 } // namespace ns3

@@ -7,6 +7,7 @@
 #ifndef MODEL_ZOO_H
 #define MODEL_ZOO_H
 
+#include "inference-step.h"
 #include "model-options.h"
 #include "operator-graph.h"
 
@@ -54,6 +55,17 @@ class ModelZoo
      * @return its graph
      */
     static OperatorGraph Create(const std::string& name);
+
+    /**
+     * Build the graph of a step of inference: forward operators alone.
+     *
+     * @param name the name of a model, with or without options, of which "sequence" and "attention"
+     *        have no effect; std::invalid_argument if there is no such model or option, or if it
+     *        is no decoder
+     * @param step the tokens
+     * @return its graph
+     */
+    static OperatorGraph CreateInference(const std::string& name, const InferenceStep& step);
 };
 
 } // namespace lightpath

@@ -165,14 +165,7 @@ TrainingGraphBuilder::Build() const
     graph.parameterBytes = m_formulas.GetParameterBytes();
     graph.gradientBytes = GetGradientBytes();
     graph.optimizerBytes = GetOptimizerBytes();
-    for (const auto& node : m_nodes)
-    {
-        const uint32_t index = graph.AddOperator(node.costs.forward);
-        for (const auto& source : node.sources)
-        {
-            graph.AddEdge(source.op, index);
-        }
-    }
+    AddForward(graph, true);
     std::vector<Gradients> gradients(m_nodes.size());
     for (auto index = static_cast<uint32_t>(m_nodes.size()); index-- > 0;)
     {
@@ -186,6 +179,32 @@ TrainingGraphBuilder::Build() const
         }
     }
     return graph;
+}
+
+OperatorGraph
+TrainingGraphBuilder::BuildForward() const
+{
+    OperatorGraph graph(m_name, m_sample);
+    graph.parameterBytes = m_formulas.GetParameterBytes();
+    graph.gradientBytes = 0;
+    graph.optimizerBytes = 0;
+    AddForward(graph, false);
+    return graph;
+}
+
+void
+TrainingGraphBuilder::AddForward(OperatorGraph& graph, bool isTraining) const
+{
+    for (const auto& node : m_nodes)
+    {
+        Operator op = node.costs.forward;
+        op.savedBytes = isTraining ? op.savedBytes : 0;
+        const uint32_t index = graph.AddOperator(std::move(op));
+        for (const auto& source : node.sources)
+        {
+            graph.AddEdge(source.op, index);
+        }
+    }
 }
 
 bool

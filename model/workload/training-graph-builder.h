@@ -136,6 +136,12 @@ class TrainingGraphBuilder
      */
     OperatorGraph Build() const;
 
+    /**
+     * @return the graph of a forward pass alone, whose operators keep nothing for later and whose
+     *         parameters have neither gradients nor optimiser state
+     */
+    OperatorGraph BuildForward() const;
+
   private:
     /// An operator of the forward pass with its sources and parameters.
     struct Node
@@ -159,6 +165,14 @@ class TrainingGraphBuilder
      * @return true if the gradients of its readers are to be summed
      */
     static bool IsSummed(const Node& node);
+
+    /**
+     * Add the forward operators.
+     *
+     * @param graph the graph to add them to
+     * @param isTraining whether they keep data for a backward pass
+     */
+    void AddForward(OperatorGraph& graph, bool isTraining) const;
 
     /**
      * Add the backward operators of a forward operator.

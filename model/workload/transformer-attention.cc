@@ -60,11 +60,77 @@ TransformerBlock::AddSelfAttentionBranch(uint32_t input, uint64_t sequence, uint
 {
     const AttentionSources sources =
         m_shape.latent.keyRank > 0 ? AddLatent(input, sequence) : AddProjections(input, sequence);
+    if (m_shape.IsAbsorbed())
+    {
+        return AddAbsorbedAttention(sources, sequence, layer);
+    }
+    const uint64_t context = m_shape.GetContext();
+    const uint64_t keys = m_shape.GetReach(layer, sequence, context);
     return AddAttention("attention",
                         sources,
                         sequence,
-                        sequence,
-                        m_shape.GetPairs(layer, sequence, sequence));
+                        keys,
+                        m_shape.GetPairs(layer, sequence, context),
+                        m_shape.inference ? GetCacheBytes(layer) : GetContextBytes(keys));
+}
+
+uint64_t
+TransformerBlock::GetContextBytes(uint64_t tokens) const
+{
+    return m_builder.GetFormulas().GetWordBytes() * tokens * m_shape.GetKvHeads() *
+           (m_shape.GetHeadWidth() + m_shape.GetValueWidth());
+}
+
+uint64_t
+TransformerBlock::GetCacheBytes(uint64_t layer) const
+{
+    return m_builder.GetFormulas().GetWordBytes() * m_shape.GetCacheWidth() *
+           m_shape.GetReach(layer, 1, m_shape.GetTokens());
+}
+
+uint32_t
+TransformerBlock::AddAbsorbedAttention(const AttentionSources& sources,
+                                       uint64_t sequence,
+                                       uint64_t layer)
+{
+    const std::string prefix = "attention";
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const LatentAttention& latent = m_shape.latent;
+    const uint64_t rows = sequence * m_shape.heads;
+    const uint64_t word = formulas.GetWordBytes();
+    const uint64_t plainWidth = m_shape.GetHeadWidth() - latent.rotaryWidth;
+    // Each head has a product of its own
+    const uint32_t queries =
+        m_builder.Add(prefix + ".absorption",
+                      formulas.Matmul(rows, plainWidth, latent.keyRank, 0, m_shape.heads),
+                      TensorSplit::SHARDED,
+                      {Source(sources.queries.op, word * rows * plainWidth)});
+    AttentionShape shape;
+    shape.heads = m_shape.heads;
+    shape.groups = 1;
+    shape.rows = sequence;
+    shape.columns = m_shape.GetReach(layer, sequence, m_shape.GetContext());
+    shape.width = latent.keyRank + latent.rotaryWidth;
+    shape.valueWidth = latent.keyRank;
+    shape.pairs = m_shape.GetPairs(layer, sequence, m_shape.GetContext());
+    OperatorCosts costs = formulas.FusedAttention(shape);
+    // Values are read as a part of the keys
+    const uint64_t valueBytes = word * shape.columns * shape.valueWidth;
+    costs.forward.readBytes -= valueBytes;
+    costs.forward.inputBytes -= valueBytes;
+    costs.forward.indivisible = shape.groups;
+    costs.forward.contextBytes = GetCacheBytes(layer);
+    const uint32_t result = m_builder.Add(
+        prefix + ".fused",
+        costs,
+        TensorSplit::SHARDED,
+        {queries, Source(sources.queries.op, word * rows * latent.rotaryWidth), sources.keys});
+    const uint32_t values =
+        m_builder.Add(prefix + ".values",
+                      formulas.Matmul(rows, latent.keyRank, latent.valueWidth, 0, m_shape.heads),
+                      TensorSplit::SHARDED,
+                      {result});
+    return AddOutput(prefix, values, sequence);
 }
 
 TransformerBlock::AttentionSources
@@ -147,6 +213,10 @@ TransformerBlock::AddLatent(uint32_t input, uint64_t sequence)
                          norm,
                          TensorSplit::SEQUENCE,
                          {Source(compression, word * sequence * keyInputs)});
+    if (m_shape.IsAbsorbed())
+    {
+        return {Source(queries), Source(last), Source(last)};
+    }
     OperatorCosts product = formulas.Matmul(sequence, latent.keyRank, keyOutputs, 0);
     // Each head gets a copy of the rotated part beside its own part of the keys
     const uint64_t copies = word * sequence * m_shape.heads * latent.rotaryWidth;
@@ -192,7 +262,8 @@ TransformerBlock::AddCrossAttention(uint32_t input,
                      {Source(queries, m_builder.GetOutputBytes(queries)), part, part},
                      sequence,
                      memorySequence,
-                     sequence * memorySequence);
+                     sequence * memorySequence,
+                     GetContextBytes(memorySequence));
     return Close(prefix, output, input, sequence);
 }
 
@@ -201,12 +272,19 @@ TransformerBlock::AddAttention(const std::string& prefix,
                                const AttentionSources& sources,
                                uint64_t sequence,
                                uint64_t memorySequence,
-                               uint64_t pairs)
+                               uint64_t pairs,
+                               uint64_t contextBytes)
 {
     const uint32_t context =
         m_shape.attention == TransformerAttention::UNFUSED
             ? AddUnfusedAttention(prefix, sources, sequence, memorySequence)
-            : AddFusedAttention(prefix, sources, sequence, memorySequence, pairs);
+            : AddFusedAttention(prefix, sources, sequence, memorySequence, pairs, contextBytes);
+    return AddOutput(prefix, context, sequence);
+}
+
+uint32_t
+TransformerBlock::AddOutput(const std::string& prefix, uint32_t context, uint64_t sequence)
+{
     const bool biases =
         m_shape.biases == TransformerBiases::ALL || m_shape.biases == TransformerBiases::OUTPUT;
     return m_builder.Add(prefix + ".projection",
@@ -274,7 +352,8 @@ TransformerBlock::AddFusedAttention(const std::string& prefix,
                                     const AttentionSources& sources,
                                     uint64_t sequence,
                                     uint64_t memorySequence,
-                                    uint64_t pairs)
+                                    uint64_t pairs,
+                                    uint64_t contextBytes)
 {
     std::vector<Source> factors;
     for (const auto& source : {sources.queries, sources.keys, sources.values})
@@ -299,8 +378,7 @@ TransformerBlock::AddFusedAttention(const std::string& prefix,
     shape.parameters = m_shape.sinks ? m_shape.heads : 0;
     OperatorCosts costs = m_builder.GetFormulas().FusedAttention(shape);
     costs.forward.indivisible = m_shape.GetKvHeads();
-    costs.forward.contextBytes = m_builder.GetFormulas().GetWordBytes() * memorySequence *
-                                 shape.groups * (shape.width + shape.valueWidth);
+    costs.forward.contextBytes = contextBytes;
     return m_builder.Add(prefix + ".fused", costs, TensorSplit::SHARDED, factors);
 }
 

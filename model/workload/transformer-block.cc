@@ -157,6 +157,15 @@ TransformerBlock::AddProducts(uint32_t input, uint64_t rows, const Products& pro
         formulas.Matmul(rows, products.inner, width, biases ? width : 0, sets);
     SetExperts(products.experts, expansion);
     SetExperts(products.experts, projection);
+    if (products.experts > 0 && m_shape.inference && m_shape.inference->sequences > 0)
+    {
+        // Few tokens need the parameters of few experts
+        const uint64_t used = std::min(products.experts, rows * m_shape.inference->sequences);
+        for (auto* product : {&expansion.forward, &projection.forward})
+        {
+            product->parameterBytes = product->parameterBytes / products.experts * used;
+        }
+    }
     if (products.experts > 0 && m_shape.scaledDispatch)
     {
         // Tokens come with 8 bits, and so do the gradients of the results; what leaves does not

@@ -230,7 +230,7 @@ class TransformerBlock
     AttentionSources AddProjections(uint32_t input, uint64_t sequence);
 
     /**
-     * Add the expansions of a latent attention.
+     * Add the expansions of a latent attention; of keys and values only unless they are absorbed.
      *
      * @param input the index of the operator whose output they read
      * @param sequence tokens of the sequence
@@ -297,13 +297,49 @@ class TransformerBlock
      * @param sequence tokens that attend
      * @param memorySequence tokens that are attended to
      * @param pairs the pairs of tokens that are multiplied
+     * @param contextBytes bytes of keys and values (Operator::contextBytes)
      * @return the index of the output projection
      */
     uint32_t AddAttention(const std::string& prefix,
                           const AttentionSources& sources,
                           uint64_t sequence,
                           uint64_t memorySequence,
-                          uint64_t pairs);
+                          uint64_t pairs,
+                          uint64_t contextBytes);
+
+    /**
+     * Add an attention that multiplies queries with the cache of a latent attention as it is.
+     *
+     * @param sources the queries, and the new part of the cache
+     * @param sequence tokens that attend
+     * @param layer the number of its layer, from 1 on
+     * @return the index of the output projection
+     */
+    uint32_t AddAbsorbedAttention(const AttentionSources& sources,
+                                  uint64_t sequence,
+                                  uint64_t layer);
+
+    /**
+     * Add the output projection of an attention.
+     *
+     * @param prefix the beginning of the names of the block's operators
+     * @param context the index of the operator whose output it reads
+     * @param sequence tokens of the sequence
+     * @return its index
+     */
+    uint32_t AddOutput(const std::string& prefix, uint32_t context, uint64_t sequence);
+
+    /**
+     * @param tokens tokens that are attended to
+     * @return the bytes of their keys and values
+     */
+    uint64_t GetContextBytes(uint64_t tokens) const;
+
+    /**
+     * @param layer the number of a layer, from 1 on
+     * @return the bytes that its cache of a sequence takes
+     */
+    uint64_t GetCacheBytes(uint64_t layer) const;
 
     /**
      * Add an attention in one operator.
@@ -313,13 +349,15 @@ class TransformerBlock
      * @param sequence tokens that attend
      * @param memorySequence tokens that are attended to
      * @param pairs the pairs of tokens that are multiplied
+     * @param contextBytes bytes of keys and values (Operator::contextBytes)
      * @return the index of the operator
      */
     uint32_t AddFusedAttention(const std::string& prefix,
                                const AttentionSources& sources,
                                uint64_t sequence,
                                uint64_t memorySequence,
-                               uint64_t pairs);
+                               uint64_t pairs,
+                               uint64_t contextBytes);
 
     /**
      * Add an attention in an operator for each step.

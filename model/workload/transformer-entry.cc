@@ -316,7 +316,7 @@ TransformerEntry::Make(const TransformerShape& shape, const std::string& descrip
     ZooEntry entry;
     entry.description = description;
     entry.options = Declare(shape, general);
-    entry.build = [shape, general](const ModelOptions& options) {
+    const auto read = [shape, general](const ModelOptions& options) {
         TransformerShape actual = shape;
         for (const auto& number : GetNumbers())
         {
@@ -338,7 +338,13 @@ TransformerEntry::Make(const TransformerShape& shape, const std::string& descrip
             }
         }
         actual.training = ZooEntry::GetTrainingOptions(options);
-        return TransformerModel::Build(actual);
+        return actual;
+    };
+    entry.build = [read](const ModelOptions& options) {
+        return TransformerModel::Build(read(options));
+    };
+    entry.infer = [read](const ModelOptions& options, const InferenceStep& step) {
+        return TransformerModel::BuildInference(read(options), step);
     };
     return entry;
 }

@@ -10,6 +10,7 @@
 #include "transformer-block.h"
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 namespace ns3
@@ -98,9 +99,10 @@ class TransformerWriter
      * Add the normalisation that a stack ends with, if blocks begin with theirs.
      *
      * @param input the index of the operator whose output is read
+     * @param tokens the number of its tokens
      * @return the index of the operator whose output is that of the stack
      */
-    uint32_t AddFinalNorm(uint32_t input);
+    uint32_t AddFinalNorm(uint32_t input, uint64_t tokens);
 
     /**
      * Add the heads of an encoder: the masked tokens and, on the first token, the next sentence.
@@ -111,7 +113,7 @@ class TransformerWriter
     void AddEncoderHeads(uint32_t input, uint32_t table);
 
     /**
-     * Add the product with the table of the output and the loss.
+     * Add the product with the table of the output and the loss, or the softmax of inference.
      *
      * @param rows number of predictions
      * @param biases number of biases
@@ -151,10 +153,14 @@ TransformerWriter::AddEmbedding(const std::string& name, uint32_t& table)
     uint32_t last = table;
     if (m_shape.coding == TransformerPositions::TABLE)
     {
-        last = m_builder.Add("positions",
-                             formulas.AddTables(elements, tables * m_shape.width),
-                             TensorSplit::SEQUENCE,
-                             {last});
+        OperatorCosts costs = formulas.AddTables(elements, tables * m_shape.width);
+        if (m_shape.inference)
+        {
+            // Of a long table, few rows are read
+            costs.forward.parameterBytes = 0;
+            costs.forward.readBytes += formulas.GetWordBytes() * elements;
+        }
+        last = m_builder.Add("positions", costs, TensorSplit::SEQUENCE, {last});
     }
     if (m_shape.embeddingNorm || (encoder && !m_shape.normFirst))
     {
@@ -179,9 +185,9 @@ TransformerWriter::AddLayers(const std::string& name, uint32_t input)
 }
 
 uint32_t
-TransformerWriter::AddFinalNorm(uint32_t input)
+TransformerWriter::AddFinalNorm(uint32_t input, uint64_t tokens)
 {
-    return m_shape.normFirst ? m_block.AddNorm("norm", input, m_shape.sequence) : input;
+    return m_shape.normFirst ? m_block.AddNorm("norm", input, tokens) : input;
 }
 
 std::optional<uint32_t>
@@ -206,8 +212,10 @@ TransformerWriter::AddPrediction(uint64_t rows,
     {
         m_builder.Tie(logits, *owner);
     }
-    m_builder.Add("loss",
-                  formulas.CrossEntropy(rows, m_shape.vocabulary),
+    const uint64_t classes = m_shape.vocabulary;
+    m_builder.Add(m_shape.inference ? "softmax" : "loss",
+                  m_shape.inference ? formulas.Softmax(rows * classes)
+                                    : formulas.CrossEntropy(rows, classes),
                   TensorSplit::SHARDED,
                   {logits});
     return logits;
@@ -249,7 +257,7 @@ TransformerWriter::AddEncoder()
     uint32_t last = AddEmbedding("embedding", table);
     last = AddLayers("layer", last);
     m_builder.BeginLayer("head");
-    AddEncoderHeads(AddFinalNorm(last), table);
+    AddEncoderHeads(AddFinalNorm(last, m_shape.sequence), table);
 }
 
 void
@@ -259,7 +267,17 @@ TransformerWriter::AddDecoder()
     uint32_t last = AddEmbedding("embedding", table);
     last = AddLayers("layer", last);
     m_builder.BeginLayer("head");
-    const uint32_t logits = AddPrediction(m_shape.sequence, 0, AddFinalNorm(last), GetOwner(table));
+    uint64_t rows = m_shape.sequence;
+    if (m_shape.inference && rows > 1)
+    {
+        // The last token alone predicts the next one
+        rows = 1;
+        last = m_builder.Add("last-token",
+                             m_builder.GetFormulas().Gather(1, m_shape.width, m_shape.sequence),
+                             TensorSplit::SEQUENCE,
+                             {last});
+    }
+    const uint32_t logits = AddPrediction(rows, 0, AddFinalNorm(last, rows), GetOwner(table));
     AddFutureTokens(last, table, logits);
 }
 
@@ -284,7 +302,7 @@ TransformerWriter::AddFutureTokens(uint32_t input, uint32_t table, uint32_t logi
                               TensorSplit::SEQUENCE,
                               {hidden, embedded});
         input = m_block.AddLayer(input, sequence, m_shape.layers + future);
-        AddPrediction(sequence, 0, AddFinalNorm(input), GetOwner(table).value_or(logits));
+        AddPrediction(sequence, 0, AddFinalNorm(input, sequence), GetOwner(table).value_or(logits));
     }
 }
 
@@ -320,7 +338,7 @@ TransformerWriter::AddClassifier()
                       m_shape.classToken ? formulas.Gather(1, width, m_shape.sequence)
                                          : formulas.AveragePool(m_shape.sequence * width, width),
                       SPLIT,
-                      {AddFinalNorm(last)});
+                      {AddFinalNorm(last, m_shape.sequence)});
     const uint64_t classes = m_shape.vocabulary;
     const uint32_t logits =
         m_builder.Add("logits", formulas.Matmul(1, width, classes, classes), SPLIT, {pool});
@@ -354,7 +372,7 @@ TransformerWriter::AddDiffuser()
     m_block.SetConditions(AddConditions());
     uint32_t last = AddLayers("layer", AddPatches());
     m_builder.BeginLayer("head");
-    last = AddFinalNorm(last);
+    last = AddFinalNorm(last, m_shape.sequence);
     const uint32_t vectors = m_block.AddConditions("conditions", 2);
     last = m_block.AddModulation("modulation", last, vectors, 2, m_shape.sequence);
     last = m_builder.Add("noise",
@@ -372,12 +390,12 @@ TransformerWriter::AddTranslator()
 {
     uint32_t table = 0;
     uint32_t last = AddEmbedding("source", table);
-    const uint32_t memory = AddFinalNorm(AddLayers("encoder", last));
+    const uint64_t sequence = m_shape.sequence;
+    const uint32_t memory = AddFinalNorm(AddLayers("encoder", last), sequence);
 
     uint32_t target = 0;
     last = AddEmbedding("target", target);
     m_builder.Tie(target, table);
-    const uint64_t sequence = m_shape.sequence;
     for (uint64_t layer = 1; layer <= m_shape.layers; ++layer)
     {
         m_builder.BeginLayer("decoder" + std::to_string(layer));
@@ -386,7 +404,7 @@ TransformerWriter::AddTranslator()
         last = m_block.AddFeedForward(last, sequence, layer);
     }
     m_builder.BeginLayer("head");
-    AddPrediction(sequence, 0, AddFinalNorm(last), GetOwner(table));
+    AddPrediction(sequence, 0, AddFinalNorm(last, sequence), GetOwner(table));
 }
 
 } // namespace
@@ -421,6 +439,28 @@ TransformerModel::Build(const TransformerShape& shape)
     }
     OperatorGraph graph = builder.Build();
     graph.sampleTokens = graph.GetSample() == "sequence" ? shape.sequence : 0;
+    return graph;
+}
+
+OperatorGraph
+TransformerModel::BuildInference(TransformerShape shape, const InferenceStep& step)
+{
+    if (shape.kind != TransformerKind::DECODER || step.tokens == 0)
+    {
+        throw std::invalid_argument("Model \"" + shape.name + "\" cannot " +
+                                    (step.tokens == 0
+                                         ? "work on 0 new tokens: there must be 1 at least"
+                                         : "generate tokens: inference needs a decoder"));
+    }
+    shape.inference = step;
+    shape.sequence = step.tokens;
+    shape.attention = TransformerAttention::CAUSAL;
+    shape.dropout = false;
+    shape.futureTokens = 0;
+    TrainingGraphBuilder builder(shape.name, "sequence", shape.training);
+    TransformerWriter(builder, shape).AddDecoder();
+    OperatorGraph graph = builder.BuildForward();
+    graph.sampleTokens = shape.sequence;
     return graph;
 }
 

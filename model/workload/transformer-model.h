@@ -45,6 +45,18 @@ class TransformerModel
      * @return the graph of a training iteration
      */
     static OperatorGraph Build(const TransformerShape& shape);
+
+    /**
+     * Build the graph of a step of inference: forward operators alone, by causal attention without
+     * dropout, that keep what they add to the cache (Operator::contextBytes). Only the last token
+     * of a sequence has logits; the choice of the next token among them is not counted.
+     *
+     * @param shape the size and the style of a decoder; std::invalid_argument if it is another
+     *        transformer
+     * @param step the tokens
+     * @return the graph
+     */
+    static OperatorGraph BuildInference(TransformerShape shape, const InferenceStep& step);
 };
 
 } // namespace lightpath

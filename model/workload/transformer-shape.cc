@@ -61,6 +61,31 @@ TransformerShape::GetValueWidth() const
     return latent.keyRank > 0 ? latent.valueWidth : GetHeadWidth();
 }
 
+uint64_t
+TransformerShape::GetContext() const
+{
+    return sequence + (inference ? inference->cached : 0);
+}
+
+uint64_t
+TransformerShape::GetTokens() const
+{
+    return std::max(GetContext(), inference ? inference->capacity : 0);
+}
+
+uint64_t
+TransformerShape::GetCacheWidth() const
+{
+    return latent.keyRank > 0 ? latent.keyRank + latent.rotaryWidth
+                              : GetKvHeads() * (GetHeadWidth() + GetValueWidth());
+}
+
+bool
+TransformerShape::IsAbsorbed() const
+{
+    return latent.keyRank > 0 && inference && inference->cached > 0;
+}
+
 bool
 TransformerShape::IsVisual() const
 {
@@ -80,10 +105,26 @@ TransformerShape::GetPairs(uint64_t layer, uint64_t rows, uint64_t columns) cons
     {
         return rows * columns;
     }
+    const uint64_t most = GetWindow(layer, columns);
+    const uint64_t before = columns - rows;
+    // The first rows attend to fewer tokens: to those before and to 1 row, 2 rows and so on
+    const uint64_t growing = before < most ? std::min(most - before, rows) : 0;
+    return growing * before + growing * (growing + 1) / 2 + (rows - growing) * most;
+}
+
+uint64_t
+TransformerShape::GetReach(uint64_t layer, uint64_t rows, uint64_t columns) const
+{
+    return attention == TransformerAttention::CAUSAL
+               ? std::min(columns, GetWindow(layer, columns) + rows - 1)
+               : columns;
+}
+
+uint64_t
+TransformerShape::GetWindow(uint64_t layer, uint64_t columns) const
+{
     const bool isWhole = window == 0 || (windowPeriod > 0 && layer % windowPeriod == 0);
-    const uint64_t reach = isWhole ? rows : std::min(window, rows);
-    // The first tokens attend to fewer: 1, 2 and so on
-    return reach * (reach + 1) / 2 + (rows - reach) * reach;
+    return isWhole ? columns : std::min(window, columns);
 }
 
 void
@@ -186,9 +227,9 @@ TransformerShape::CheckTokens() const
             "Model \"" + name + "\" is no classifier: classToken must be no");
     Require(IsVisual() == (patch > 0),
             "Model \"" + name + "\" must have numbers of a patch if and only if it reads images");
-    Require(positions == 0 || positions >= sequence,
+    Require(positions == 0 || positions >= GetTokens(),
             "Model \"" + name + "\" has positions for " + std::to_string(positions) +
-                " tokens, fewer than the " + std::to_string(sequence) +
+                " tokens, fewer than the " + std::to_string(GetTokens()) +
                 " of a sequence: positions must be at least as many, or 0 for no table");
     if (kind == TransformerKind::ENCODER)
     {
@@ -215,13 +256,15 @@ TransformerShape::CheckCosts() const
     const double h = std::max(
         {width, heads * GetHeadWidth(), heads * GetValueWidth(), latent.queryRank, latent.keyRank});
     const double s = sequence;
+    const double context = GetTokens();
     const double v = vocabulary * (1.0 + futureTokens);
     const double inner = std::max<double>(feedForward * (1.0 + sharedExperts), denseFeedForward);
     const double f = 3.0 * h * inner;
-    const double multiplyAdds = stacks * s * (4 * h * h + 2 * s * h + f * topK + h * experts) +
-                                s * (h * v + h * h + 3.0 * patch * h);
+    const double multiplyAdds =
+        stacks * s * (4 * h * h + 2 * context * h + f * topK + h * experts) +
+        s * (h * v + h * h + 3.0 * patch * h);
     const double activations =
-        stacks * s * (s * heads + 6 * h + (3.0 * inner + 2 * h) * topK + experts) +
+        stacks * s * (context * heads + 6 * h + (3.0 * inner + 2 * h) * topK + experts) +
         s * (v + 3 * h + 3.0 * patch);
     const double parameters = stacks * (10 * h * h + 10 * h + experts * (f + 3.0 * inner + 2 * h)) +
                               h * (2 * v + h + positions + 8) + v + 3.0 * patch * (h + 1);

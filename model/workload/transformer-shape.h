@@ -7,9 +7,11 @@
 #ifndef TRANSFORMER_SHAPE_H
 #define TRANSFORMER_SHAPE_H
 
+#include "inference-step.h"
 #include "training-graph-builder.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -131,6 +133,7 @@ struct TransformerShape
     uint64_t predictions{0};      //!< Tokens of a sequence that an encoder has to predict
     uint64_t patch{0};            //!< Numbers of a patch of an image
     TrainingOptions training;     //!< Numbers that it is trained in, and optimiser
+    std::optional<InferenceStep> inference; //!< The step of inference; empty for training
 
     TransformerKind kind{TransformerKind::DECODER};                //!< Its stacks of layers
     TransformerNorm norm{TransformerNorm::LAYER};                  //!< Its normalisations
@@ -175,6 +178,29 @@ struct TransformerShape
     uint64_t GetKvHeads() const;
 
     /**
+     * @return the tokens of a sequence, the cached ones included
+     */
+    uint64_t GetContext() const;
+
+    /**
+     * @return the most tokens that a sequence ever has
+     */
+    uint64_t GetTokens() const;
+
+    /**
+     * @return the elements that the cache of a layer holds for a token: its keys and values, or
+     *         what a latent attention expands them from
+     */
+    uint64_t GetCacheWidth() const;
+
+    /**
+     * @return whether latent attention multiplies queries with the cache as it is, with the
+     *         expansions of keys and values absorbed in those of queries and results (DeepSeek-AI
+     *         2024)
+     */
+    bool IsAbsorbed() const;
+
+    /**
      * @return whether there are images instead of sequences of tokens
      */
     bool IsVisual() const;
@@ -187,13 +213,28 @@ struct TransformerShape
 
     /**
      * @param layer the number of a layer, from 1 on
-     * @param rows tokens that attend
+     * @param rows tokens that attend, the last ones
      * @param columns tokens that are attended to
      * @return the pairs of them that the layer's attention multiplies
      */
     uint64_t GetPairs(uint64_t layer, uint64_t rows, uint64_t columns) const;
 
+    /**
+     * @param layer the number of a layer, from 1 on
+     * @param rows tokens that attend, the last ones
+     * @param columns tokens that there are
+     * @return how many of the latter the layer's attention reads
+     */
+    uint64_t GetReach(uint64_t layer, uint64_t rows, uint64_t columns) const;
+
   private:
+    /**
+     * @param layer the number of a layer, from 1 on
+     * @param columns tokens that there are
+     * @return the most of them that a token attends to
+     */
+    uint64_t GetWindow(uint64_t layer, uint64_t columns) const;
+
     /**
      * Check the heads of the attention.
      */

@@ -7,6 +7,7 @@
 #ifndef ZOO_ENTRY_H
 #define ZOO_ENTRY_H
 
+#include "inference-step.h"
 #include "model-options.h"
 #include "operator-graph.h"
 #include "training-graph-builder.h"
@@ -35,6 +36,9 @@ struct ZooEntry
 
     /// Builds the graph of a training iteration from options
     std::function<OperatorGraph(const ModelOptions&)> build;
+
+    /// Builds the graph of a step of inference from options; empty if there is none
+    std::function<OperatorGraph(const ModelOptions&, const InferenceStep&)> infer;
 
     /**
      * @param name the name of a model

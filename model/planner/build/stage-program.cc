@@ -27,6 +27,12 @@ StageProgram::StageProgram(const StagedModel& model, uint32_t stage)
 {
 }
 
+void
+StageProgram::SetTransfer(const CacheTransfer& transfer)
+{
+    m_transfer = transfer;
+}
+
 std::shared_ptr<const RankProgram>
 StageProgram::Write(uint64_t bucketBytes)
 {
@@ -42,6 +48,10 @@ StageProgram::Write(uint64_t bucketBytes)
         const auto end = pass + (pass->isPaired ? 2 : 1);
         WritePasses({pass, end});
         pass = end;
+    }
+    if (m_transfer)
+    {
+        m_transfer->Finish(m_writer);
     }
     m_gradients->Finish(m_nSums);
     return m_writer.GetWriter().Finish();
@@ -225,6 +235,10 @@ StageProgram::WriteOperator(Microbatch& batch,
     if (m_gather)
     {
         m_gather->AddTo(description.layer, after);
+    }
+    if (m_transfer)
+    {
+        m_transfer->AddTo(description, m_writer, after);
     }
     // Then the operator itself: its own output is the result until a collective completes it
     batch.computes[op] = m_context.Write(m_pass.backward, description, std::move(after));

@@ -7,6 +7,7 @@
 #ifndef STAGE_PROGRAM_H
 #define STAGE_PROGRAM_H
 
+#include "cache-transfer.h"
 #include "context-exchange.h"
 #include "layer-recomputation.h"
 #include "parameter-gather.h"
@@ -19,6 +20,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -60,6 +62,13 @@ class StageProgram
      * @param stage the stage
      */
     StageProgram(const StagedModel& model, uint32_t stage);
+
+    /**
+     * Let the program hand over keys and values; before Write().
+     *
+     * @param transfer writes the messages
+     */
+    void SetTransfer(const CacheTransfer& transfer);
 
     /**
      * @param bucketBytes the size in bytes at which a bucket of gradients is complete
@@ -231,6 +240,7 @@ class StageProgram
     ContextExchange m_context;                   //!< The writer of operators over all tokens
     std::unique_ptr<StageGradients> m_gradients; //!< The sums over the replicas
     std::unique_ptr<ParameterGather> m_gather;   //!< The gathers of parameters, if shared out
+    std::optional<CacheTransfer> m_transfer;     //!< The messages with keys and values, if any
     std::map<std::pair<uint32_t, uint32_t>, Microbatch> m_microbatches; //!< By chunk and number
     StagePass m_pass;                                                   //!< The current pass
     uint32_t m_part{0};       //!< The part that it goes through

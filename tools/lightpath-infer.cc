@@ -1,0 +1,234 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "attribute-options.h"
+#include "fabric-options.h"
+#include "option-values.h"
+#include "output-files.h"
+#include "program-options.h"
+#include "run-watch.h"
+#include "training-run.h"
+
+#include "ns3/accelerator.h"
+#include "ns3/inference-planner.h"
+#include "ns3/inference-report.h"
+#include "ns3/nstime.h"
+#include "ns3/training-helper.h"
+#include "ns3/uinteger.h"
+
+#include <iomanip>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+/**
+ * @file
+ * @ingroup lightpath
+ * Simulates the prefill of a batch of prompts, the transfer of its keys and values and a decode
+ * step on a fabric, and reports what they take.
+ */
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// The options that set one attribute of the planner.
+const std::vector<AttributeOption> PLANNER_OPTIONS = {
+    {"prompt", "InferencePlanner::PromptTokens", "2048", "Tokens of a prompt"},
+    {"output", "InferencePlanner::OutputTokens", "256", "Tokens that are generated for it"},
+    {"decodeBatch",
+     "InferencePlanner::DecodeBatch",
+     "0",
+     "Sequences of a decode step, over all GPUs for decode; 0: those of the prefill"},
+    {"prefillTp", "InferencePlanner::PrefillTensorParallel", "1", "Tensor-parallel degree"},
+    {"prefillEp",
+     "InferencePlanner::PrefillExpertParallel",
+     "1",
+     "Replicas that share out the experts of each layer"},
+    {"decodeTp", "InferencePlanner::DecodeTensorParallel", "1", "The same for decode"},
+    {"decodeEp", "InferencePlanner::DecodeExpertParallel", "1", "The same for decode"},
+    {"decodeLaunch",
+     "InferencePlanner::DecodeLaunch",
+     "1us",
+     "Time to launch an operator of a decode step, which is a captured graph"},
+};
+
+/// The values of the options: those of fabrics, and all others.
+struct Options : FabricOptions
+{
+    std::string model{"llama-3-8b"};  //!< Name of the model
+    std::string accelerator{"H100"};  //!< Name of the accelerator
+    std::optional<uint64_t> memory;   //!< Memory of a GPU, unless that of the accelerator
+    uint64_t batch{1};                //!< Prompts of a prefill
+    uint32_t prefillGpus{1};          //!< GPUs for the prefill
+    uint32_t decodeGpus{1};           //!< GPUs for the decode phase
+    std::string fabric{"electrical"}; //!< Name of the fabric
+    uint32_t iterations{2};           //!< How often a batch is processed
+    std::string json;                 //!< Name of the file for JSON
+    bool quiet{false};                //!< Print nothing but errors
+
+    AttributeOptions planner{PLANNER_OPTIONS}; //!< Attributes of the planner
+};
+
+/**
+ * @param options the options
+ * @return the problem of a plan, without its graph
+ */
+PlanningProblem
+MakeProblem(const Options& options)
+{
+    PlanningProblem problem;
+    problem.accelerator = Accelerator::Create(options.accelerator);
+    problem.accelerator.memoryBytes = options.memory.value_or(problem.accelerator.memoryBytes);
+    problem.gpus = options.prefillGpus + options.decodeGpus;
+    problem.globalBatch = options.batch;
+    problem.placement = "linear";
+    problem.fabric = options.GetLimits(options.fabric, problem.gpus);
+    return problem;
+}
+
+/**
+ * Plan and simulate, and report.
+ *
+ * @param options the options
+ * @param parsed the same, as they were given
+ */
+void
+Run(const Options& options, const ProgramOptions& parsed)
+{
+    const uint32_t gpus = options.prefillGpus + options.decodeGpus;
+    options.Check({options.fabric}, gpus);
+    parsed.CheckOwners(options.GetOwners({options.fabric}));
+    FabricOptions::CheckOnePlan({options.fabric});
+    PlanningProblem problem = MakeProblem(options);
+    const auto planner = CreateObject<InferencePlanner>();
+    planner->SetAttribute("PrefillGpus", UintegerValue(options.prefillGpus));
+    options.planner.Apply("InferencePlanner",
+                          [&planner](const std::string& name, const AttributeValue& value) {
+                              planner->SetAttribute(name, value);
+                          });
+    planner->MakeGraphs(options.model, problem);
+    const TrainingPlan plan = planner->TryPlan(problem);
+
+    const auto fabric = options.MakeFabric(options.fabric, gpus, options.servers.GetGpus());
+    TrainingRun run(*fabric, gpus);
+    options.circuits.ScheduleFaults(
+        [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
+    TrainingHelper training;
+    training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
+    training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
+    if (options.Configure(options.fabric, *fabric, gpus, training))
+    {
+        run.AssignAddresses();
+    }
+    const auto job = TrainingHelper::GetJob(run.Install(training, plan));
+    InferenceLoad load;
+    load.prefillGpus = options.prefillGpus;
+    load.decodeGpus = options.decodeGpus;
+    load.prompts = options.batch;
+    load.sequences = planner->GetDecodeBatch(problem);
+    load.promptTokens = std::stoull(options.planner.GetText("prompt"));
+    load.outputTokens = std::stoull(options.planner.GetText("output"));
+    load.transferBytes = options.batch * InferencePlanner::GetCacheBytes(problem.graph);
+    InferenceReport report(job, load);
+    const RunWatch watch(options.fabric, options.iterations, 0, !options.quiet);
+    run.Run();
+    report.Finish();
+    const MemoryUse& prefill = plan.memory.front();
+    const MemoryUse& decode = plan.memory.back();
+    if (!options.quiet)
+    {
+        constexpr double GIB = 1 << 30;
+        std::cout << options.model << " on " << options.prefillGpus << " + " << options.decodeGpus
+                  << " x " << options.accelerator << " for prefill and decode, "
+                  << options.GetBandwidth() << " a GPU\n"
+                  << "prefill batch " << load.prompts << " x " << load.promptTokens
+                  << " tokens, decode batch " << load.sequences << std::fixed
+                  << std::setprecision(1)
+                  << "; GiB a GPU (parameters): " << prefill.GetTotal() / GIB << " ("
+                  << prefill.parameters / GIB << ") and " << decode.GetTotal() / GIB << " ("
+                  << decode.parameters / GIB << ")\n\n"
+                  << std::defaultfloat;
+        report.Print(std::cout);
+    }
+    if (!options.json.empty())
+    {
+        nlohmann::ordered_json json = {{"model", options.model},
+                                       {"accelerator", options.accelerator},
+                                       {"fabric", options.fabric},
+                                       {"promptTokens", load.promptTokens},
+                                       {"outputTokens", load.outputTokens},
+                                       {"prefillMemoryBytesPerGpu", prefill.GetTotal()},
+                                       {"decodeMemoryBytesPerGpu", decode.GetTotal()}};
+        json.update(report.GetJson());
+        WriteJson(json, options.json);
+    }
+}
+
+/**
+ * Add the options.
+ *
+ * @param [out] parsed the options of the program
+ * @param [out] options the options
+ */
+void
+AddOptions(ProgramOptions& parsed, Options& options)
+{
+    constexpr int64_t most = 1000000;
+    parsed.BeginGroup("Model and accelerator");
+    parsed.AddValue("model",
+                    "Model that generates tokens, like llama-3-70b, or a config.json of it",
+                    options.model);
+    parsed.AddValue("accelerator",
+                    "Accelerator, or FILE.json: " + JoinList(Accelerator::GetNames()),
+                    options.accelerator);
+    parsed.AddValue("memory",
+                    "Memory of a GPU, like 80GiB, or unlimited; default: that of the accelerator",
+                    "",
+                    [&options](const std::string& text) { options.memory = ParseMemory(text); });
+    parsed.BeginGroup("Plan");
+    parsed.AddValue("prefillGpus", "GPUs for the prefill", options.prefillGpus, 1, most);
+    parsed.AddValue("decodeGpus", "GPUs for the decode phase", options.decodeGpus, 1, most);
+    parsed.AddValue("batch", "Prompts of a prefill, over its GPUs", options.batch, 1);
+    options.planner.AddTo(parsed);
+    parsed.BeginGroup("Fabric");
+    parsed.AddValue("fabric",
+                    "Fabric: " + JoinList(InterconnectHelper::GetNames()) +
+                        "; an optical and an electrical one, like sip-ring+fat-tree",
+                    options.fabric);
+    options.FabricOptions::AddTo(parsed);
+    parsed.BeginGroup("Run");
+    parsed.AddValue("iterations",
+                    "Batches, of which the last one is reported",
+                    options.iterations,
+                    1,
+                    most);
+    parsed.AddOutput(options.json, options.quiet);
+}
+
+} // namespace
+
+/**
+ * @param argc the number of arguments
+ * @param argv the arguments
+ * @return 0 if the batches were simulated
+ */
+int
+main(int argc, char* argv[])
+{
+    Time::SetResolution(Time::PS);
+    RunWatch::UseScheduler();
+    Options options;
+    ProgramOptions parsed("lightpath-infer",
+                          "Run inference, with prefill and decode on GPUs of their own, on an "
+                          "optical or electrical fabric, and report the times of tokens.");
+    AddOptions(parsed, options);
+    return parsed.Run(argc, argv, [&] {
+        options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
+        Run(options, parsed);
+    });
+}
