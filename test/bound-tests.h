@@ -34,11 +34,4 @@ ns3::lightpath::OperatorGraph MakeBoundChain(uint32_t layers,
  */
 ns3::lightpath::FabricLimits MakeBoundLimits(uint32_t kind);
 
-/**
- * @ingroup lightpath-tests
- * @param strategy a strategy
- * @return its description in a few words
- */
-std::string DescribeStrategy(const ns3::lightpath::Strategy& strategy);
-
 #endif /* LIGHTPATH_BOUND_TESTS_H */

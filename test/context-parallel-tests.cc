@@ -107,6 +107,31 @@ class ContextParallelTests : public TestCase
         TryTime(4, 8000, 100000);
     }
 
+    /// Two GPUs that share two samples keep what each of two replicas keeps of one sample.
+    void TestMemory()
+    {
+        const PlanningProblem problem = MakeExpertProblem(8, 16);
+        const PlanBuilder builder(problem);
+        for (const auto schedule : {PipelineScheduleKind::ONE_F_ONE_B,
+                                    PipelineScheduleKind::ZB_H1,
+                                    PipelineScheduleKind::DUALPIPE})
+        {
+            Strategy strategy = MakeExpertStrategy(4, 1, 1, 2);
+            strategy.microbatches = 4;
+            strategy.schedule = schedule;
+            const auto replicas = builder.GetMemory(strategy);
+            strategy.dataParallel = 2;
+            strategy.contextParallel = 2;
+            const auto shares = builder.GetMemory(strategy);
+            for (uint32_t stage = 0; stage < 2; ++stage)
+            {
+                NS_TEST_EXPECT_MSG_EQ(shares[stage].activations,
+                                      replicas[stage].activations,
+                                      strategy.GetName() << ", stage " << stage);
+            }
+        }
+    }
+
     /**
      * Compares the exchange of whole experts with a closed form: each GPU of a tensor-parallel
      * group sends the tokens that it has, to experts that it shares with e GPUs, and nobody gathers
@@ -257,6 +282,8 @@ static const SuiteCases g_contextParallelCases(
     "lightpath-planner-experts",
     {{MakeCase("GPUs that share tokens exchange keys and values",
                &ContextParallelTests::TestTraffic),
+      MakeCase("Shares of the tokens need their share of the memory",
+               &ContextParallelTests::TestMemory),
       MakeCase("A ring of keys and values turns while attention works",
                &ContextParallelTests::TestTime),
       MakeCase("Whole experts are shared out over all GPUs of a stage",

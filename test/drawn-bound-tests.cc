@@ -238,7 +238,7 @@ class DrawnBoundTests : public TestCase
         {
             return;
         }
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(bound, price, DescribeStrategy(strategy));
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(bound, price, strategy.GetName());
         ++m_nPriced;
         m_nSwitched += isPhased || problem.fabric.phaseCircuits ? 1 : 0;
         m_nCut += strategy.cuts.empty() ? 0 : 1;
@@ -261,7 +261,7 @@ class DrawnBoundTests : public TestCase
         const StrategyBound bound(problem);
         const double price =
             CostModel(problem.fabric).Price(PlanBuilder(problem).Build(strategy)).seconds;
-        const std::string what = model + " " + DescribeStrategy(strategy);
+        const std::string what = model + " " + strategy.GetName();
         const double mine = bound.GetSeconds(strategy);
         NS_TEST_EXPECT_MSG_LT_OR_EQ(mine, price, what);
         NS_TEST_EXPECT_MSG_GT(mine, share * price, what);

@@ -9,6 +9,7 @@
 #include "model/planner/bound/strategy-bound.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
+#include "model/planner/search/plan-variants.h"
 #include "model/planner/search/strategy-space.h"
 #include "planner-tests.h"
 
@@ -118,18 +119,6 @@ MakeBoundLimits(uint32_t kind)
     return fabric;
 }
 
-std::string
-DescribeStrategy(const Strategy& strategy)
-{
-    return "D " + std::to_string(strategy.dataParallel) + " T " +
-           std::to_string(strategy.tensorParallel) + " P " +
-           std::to_string(strategy.pipelineParallel) + " v " +
-           std::to_string(strategy.virtualStages) + " m " + std::to_string(strategy.microbatches) +
-           " r " + std::to_string(static_cast<int>(strategy.recomputation)) + " s " +
-           std::to_string(strategy.sequenceParallel) + " z " + std::to_string(strategy.zeroStage) +
-           " e " + std::to_string(strategy.expertParallel);
-}
-
 /**
  * @ingroup lightpath-tests
  * @brief The tests of strategies and of bounds on them.
@@ -145,6 +134,7 @@ class StrategyBoundTests : public TestCase
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(1);
         uint32_t nPriced = 0;
+        uint32_t nPutOff = 0;
         for (uint32_t trial = 0; trial < 48; ++trial)
         {
             const uint32_t batch = 8 * random->GetInteger(1, 3);
@@ -155,19 +145,25 @@ class StrategyBoundTests : public TestCase
             problem.fabric = MakeBoundLimits(trial % 4);
             const StrategyBound bound(problem);
             const double all = bound.GetAllSeconds();
+            const PlanVariants variants(problem);
             for (auto& strategy : StrategySpace(problem).GetStrategies())
             {
-                // A sample of them
+                // A tenth of them
                 if (random->GetInteger(0, 9) == 0)
                 {
                     strategy.bucketBytes = random->GetInteger(0, 1) * 20000;
                     nPriced += Try(problem, bound, strategy, all) ? 1 : 0;
+                    for (const auto& other : variants.GetSchedules(strategy))
+                    {
+                        nPutOff += Try(problem, bound, other, all) ? 1 : 0;
+                    }
                 }
             }
             const TrainingPlan plan = CreateObject<SipMlPlanner>()->Plan(problem);
             NS_TEST_EXPECT_MSG_LT_OR_EQ(all, plan.predictedSeconds, "Operators in pieces");
         }
         NS_TEST_EXPECT_MSG_GT(nPriced, 500, "Plans");
+        NS_TEST_EXPECT_MSG_GT(nPutOff, 100, "Plans with other schedules");
     }
 
     /// Compares bounds with closed forms.
@@ -283,8 +279,8 @@ class StrategyBoundTests : public TestCase
             return false;
         }
         const double price = CostModel(problem.fabric).Price(plan).seconds;
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(bound.GetSeconds(strategy), price, DescribeStrategy(strategy));
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(all, price, DescribeStrategy(strategy));
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(bound.GetSeconds(strategy), price, strategy.GetName());
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(all, price, strategy.GetName());
         return true;
     }
 
@@ -327,7 +323,7 @@ class StrategyBoundTests : public TestCase
         uint32_t staged = 0;
         for (const auto& strategy : StrategySpace(problem).GetStrategies())
         {
-            NS_TEST_EXPECT_MSG_EQ(names.insert(DescribeStrategy(strategy)).second, true, "Once");
+            NS_TEST_EXPECT_MSG_EQ(names.insert(strategy.GetName()).second, true, "Once");
             uint32_t& most = strategy.pipelineParallel > 1 ? staged : whole;
             most = std::max(most, strategy.zeroStage);
             found.insert({strategy.dataParallel,

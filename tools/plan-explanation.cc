@@ -190,8 +190,9 @@ PlanExplanation::AddPlanners(const PlanningProblem& problem,
     m_alternatives.push_back(own);
     for (const auto& name : Planner::GetNames())
     {
-        // That of the name fixed is data parallelism alone
-        if (name == "search" || (name == planner && name != "fixed"))
+        // That of the name fixed is data parallelism alone. A search takes long
+        const bool isFixed = planner == "fixed";
+        if (!isFixed && (name == "search" || name == planner))
         {
             continue;
         }

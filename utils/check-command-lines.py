@@ -55,6 +55,8 @@ OPTIONS = {
     "ep": "1 2 8".split(),
     "microbatch": "1 2 4".split(),
     "zero": "1 2 3".split(),
+    "shardGpus": "2 4".split(),
+    "wholeGradients": "true".split(),
     "recompute": "selective full".split(),
     "allReduce": "ring multi-ring halving-doubling double-tree two-level direct".split(),
     "splitMode": "parameter overlap".split(),

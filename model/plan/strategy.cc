@@ -161,6 +161,12 @@ Strategy::GetShardMembers() const
     return shardGpus > 0 ? shardGpus : GetDataMembers();
 }
 
+uint32_t
+Strategy::GetNCopies() const
+{
+    return schedule == PipelineScheduleKind::DUALPIPE ? 2 : 1;
+}
+
 uint64_t
 Strategy::GetGpus() const
 {

@@ -105,6 +105,11 @@ struct Strategy
     uint32_t GetShardMembers() const;
 
     /**
+     * @return the number of stages that have each part of the layers
+     */
+    uint32_t GetNCopies() const;
+
+    /**
      * @return the GPUs of all degrees together
      */
     uint64_t GetGpus() const;

@@ -26,7 +26,11 @@ LayerChain::LayerChain(const PlanningProblem& problem,
 {
     Build();
     FindCollectives();
-    AddOrder();
+    // Other schedules put gradients of weights off
+    if (strategy.schedule == PipelineScheduleKind::ONE_F_ONE_B)
+    {
+        AddOrder();
+    }
 }
 
 const std::vector<LayerChain::Node>&
@@ -134,6 +138,8 @@ LayerChain::AddEdge(uint32_t from, uint32_t to)
                        m_strategy.tensorParallel * (sharers - 1) / sharers /
                        FabricPace::GetBestRate(fabric);
     }
+    // Each GPU has a share of the tokens
+    edge.sample /= m_strategy.contextParallel;
     m_reads[to].push_back(edge);
 }
 

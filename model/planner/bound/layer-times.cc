@@ -308,11 +308,12 @@ LayerTimes::GetSummedBytes(const GradientMap& gradientMap, uint32_t update) cons
         return bytes;
     }
     // With servers, sums over experts may use links that sums over all replicas leave idle
-    return fabric.HasServers()
+    const uint32_t members = m_strategy.GetDataMembers() * m_strategy.GetNCopies();
+    const uint32_t same = m_sharing->GetExperts().GetNSame() * m_strategy.GetNCopies();
+    return fabric.HasServers() || members < 2
                ? 0
-               : bytes *
-                     FabricPace::GetReductionSeconds(fabric, m_strategy.dataParallel / sharers) /
-                     FabricPace::GetReductionSeconds(fabric, m_strategy.dataParallel);
+               : bytes * FabricPace::GetReductionSeconds(fabric, same) /
+                     FabricPace::GetReductionSeconds(fabric, members);
 }
 
 bool
@@ -418,12 +419,10 @@ LayerTimes::GetKept(uint32_t op) const
 {
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
-    const double gpus = m_strategy.tensorParallel;
+    const uint32_t gpus = m_strategy.tensorParallel * m_strategy.contextParallel;
     if (!m_chain->IsRecomputed(operators[op]))
     {
-        return static_cast<double>(
-                   m_sharing->GetSavedBytes(operators[op], m_strategy.tensorParallel)) /
-               gpus;
+        return static_cast<double>(m_sharing->GetSavedBytes(operators[op], gpus)) / gpus;
     }
     // Its input from the layer before is kept, once for all operators of its layer
     double bytes = 0;
@@ -480,7 +479,7 @@ LayerTimes::SetBytes()
         sum += change[layer];
         crossingBytes = std::min(crossingBytes, sum);
     }
-    crossingBytes /= m_strategy.tensorParallel;
+    crossingBytes /= m_strategy.tensorParallel * m_strategy.contextParallel;
 }
 
 } // namespace lightpath

@@ -151,7 +151,7 @@ PipelineBound::GetSums(uint32_t from, uint32_t to, double latest, double tensor,
     const double all = m_limits.circuits;
     const double least = all - next - last - tensor;
     double sums = NEVER;
-    if (strategy.dataParallel < 2)
+    if (strategy.GetDataMembers() < 2)
     {
         sums = GetSumsAt(from, to, latest, 1, std::max(least, 1.0) / all, later);
     }
@@ -300,11 +300,18 @@ PipelineBound::GetStage(uint32_t stage, uint32_t from, uint32_t to, double lates
     own.leadBackward = t.work.backward[to] - t.work.backward[from];
     own.updates = (*m_limits.updates)[to] - (*m_limits.updates)[from];
     own.first = t.spine.backwardBegin[to - 1] + turn + spineBackward;
+    if (stage > 0)
+    {
+        own.first -= std::min(t.spine.forwardBegin[from], t.spine.backwardBegin[to - 1] + turn);
+    }
+    if (m_limits.strategy.schedule == PipelineScheduleKind::ZB_H1)
+    {
+        return GetPutOff(stage, own);
+    }
     if (stage == 0)
     {
         return GetShared(from, to, latest, own);
     }
-    own.first -= std::min(t.spine.forwardBegin[from], t.spine.backwardBegin[to - 1] + turn);
     own.sums = GetSumsAt(from, to, latest, 1, 1, 0);
     // The other bound covers the iteration of the first stage, which does not wait for the last
     // work of this stage, such as its updates
@@ -320,6 +327,19 @@ PipelineBound::GetStage(uint32_t stage, uint32_t from, uint32_t to, double lates
 }
 
 double
+PipelineBound::GetPutOff(uint32_t stage, const Ends& own) const
+{
+    // Before the first backward pass has ended, there are the forward passes of the warm-up and
+    // this pass
+    const double m = m_microbatches;
+    const double ahead = m_stages - stage;
+    return std::max(m * (own.leadForward + own.leadBackward),
+                    own.first + std::max(m - ahead, 0.0) * own.leadForward +
+                        (m - 1) * own.leadBackward) +
+           own.updates;
+}
+
+double
 PipelineBound::GetBest(uint32_t stage,
                        uint32_t from,
                        const std::vector<double>& behind,
@@ -330,8 +350,10 @@ PipelineBound::GetBest(uint32_t stage,
     const uint32_t left = m_stages - stage - 1;
     double best = limit;
     double latest = -NEVER;
-    const double outside =
-        stage > 0 ? t.leadBegin[from] + t.leadRest[from] + 2 * stage * m_limits.message : 0;
+    const bool isPutOff = m_limits.strategy.schedule == PipelineScheduleKind::ZB_H1;
+    const double outside = stage > 0 && !isPutOff
+                               ? t.leadBegin[from] + t.leadRest[from] + 2 * stage * m_limits.message
+                               : 0;
     for (uint32_t to = from + 1; to + left <= layers; ++to)
     {
         // The gradients up to layer to - 1 of the stage

@@ -138,6 +138,16 @@ class PipelineBound
     double GetStage(uint32_t stage, uint32_t from, uint32_t to, double latest) const;
 
     /**
+     * With ZB_H1 gradients of weights may follow everything else: of these, their total alone
+     * counts.
+     *
+     * @param stage the stage
+     * @param own the times of the iteration as its GPUs see it
+     * @return the bound that the stage sets with gradients of weights put off, seconds
+     */
+    double GetPutOff(uint32_t stage, const Ends& own) const;
+
+    /**
      * @return true if each stage surely sends something to the next one
      */
     bool HasMessages() const;

@@ -50,8 +50,11 @@ StrategyBound::GetTimes(const Strategy& strategy, uint64_t samples) const
     auto& times = m_times[{strategy.tensorParallel,
                            strategy.sequenceParallel,
                            strategy.recomputation,
+                           strategy.contextParallel,
                            strategy.expertParallel,
+                           strategy.wholeExperts,
                            strategy.expertParallel > 1 ? strategy.dataParallel : 1,
+                           strategy.schedule,
                            samples}];
     if (!times)
     {
@@ -65,8 +68,13 @@ const std::vector<double>&
 StrategyBound::GetUpdates(const Strategy& strategy) const
 {
     const bool isShared = strategy.zeroStage > 0;
-    auto& updates = m_updates
-        [{strategy.tensorParallel, strategy.dataParallel, strategy.expertParallel, isShared}];
+    const uint32_t shares = isShared ? strategy.GetShardMembers() * strategy.GetNCopies() : 1;
+    auto& updates = m_updates[{strategy.tensorParallel,
+                               strategy.dataParallel,
+                               strategy.contextParallel,
+                               strategy.expertParallel,
+                               strategy.wholeExperts,
+                               shares}];
     if (updates.empty())
     {
         updates.assign(m_problem.graph.GetNLayers() + 1, 0);
@@ -76,12 +84,14 @@ StrategyBound::GetUpdates(const Strategy& strategy) const
             {
                 continue;
             }
-            const bool isWhole =
-                op.split == TensorSplit::REPLICATED || op.split == TensorSplit::SEQUENCE;
+            // Whole experts are shared out over the GPUs of a tensor-parallel group instead
+            const bool areWhole = op.experts > 0 && strategy.wholeExperts;
+            const bool isWhole = !areWhole && (op.split == TensorSplit::REPLICATED ||
+                                               op.split == TensorSplit::SEQUENCE);
             // Experts that replicas share out are summed over fewer of them
-            const double experts = op.experts > 0 ? strategy.expertParallel : 1;
-            const double share = (isShared ? 1.0 / strategy.dataParallel : 1 / experts) /
-                                 (isWhole ? 1 : strategy.tensorParallel);
+            const double experts = op.experts > 0 && !isShared ? strategy.expertParallel : shares;
+            const double tensor = areWhole && !isShared ? 1 : strategy.tensorParallel;
+            const double share = 1 / experts / (isWhole ? 1 : tensor);
             const double samples = static_cast<double>(m_problem.globalBatch) /
                                    (op.sparse ? 1 : strategy.dataParallel);
             updates[op.layer + 1] += m_problem.accelerator.GetSeconds(op, samples, share);
@@ -111,26 +121,34 @@ StrategyBound::GetLimits(const Strategy& strategy) const
         latency + limits.times->crossingBytes * static_cast<double>(GetSamples(strategy)) / rate;
     limits.sharedLaunch = fabric.collectiveLatency + latency;
     limits.sharedSum = limits.times->tiedBytes * FabricPace::GetReductionSeconds(fabric, 2);
-    if (strategy.dataParallel > 1)
+    const uint32_t members = strategy.GetDataMembers() * strategy.GetNCopies();
+    if (members > 1)
     {
         // With shared-out updates, new parameters are gathered after all sums, or when they are
         // used
         const double gathered = static_cast<double>(m_problem.graph.parameterBytes) /
                                 std::max(m_problem.graph.gradientBytes, 1U);
-        const double whole = FabricPace::GetReductionSeconds(fabric, strategy.dataParallel);
+        const uint32_t sharers = strategy.GetShardMembers() * strategy.GetNCopies();
+        const double whole = FabricPace::GetReductionSeconds(fabric, sharers);
         limits.sum = strategy.zeroStage == 0 ? whole : whole / 2;
+        if (sharers < members)
+        {
+            // Sums over groups that share out state may use other links than those in a group
+            const double copies = FabricPace::GetReductionSeconds(fabric, members / sharers);
+            limits.sum = std::max(limits.sum, copies / sharers);
+        }
         const bool isGathered = strategy.zeroStage == 1 || strategy.zeroStage == 2;
         limits.gather = isGathered ? whole / 2 * gathered : 0;
         limits.sumLaunch = fabric.collectiveLatency + latency;
         // Of several stages, any one may have the slowest pair
-        const double pair = strategy.pipelineParallel == 1
-                                ? FabricPace::GetPairSeconds(fabric, strategy.dataParallel)
+        const double pair = strategy.pipelineParallel == 1 && sharers == members
+                                ? FabricPace::GetPairSeconds(fabric, members)
                                 : 0;
         limits.pairSum = strategy.zeroStage == 0 ? pair : pair / 2;
     }
     const bool isDecided = !fabric.allocators.empty() && fabric.laneRate > 0 && !fabric.isShared &&
                            !fabric.HasServers();
-    const bool isMixed = strategy.tensorParallel > 1 || strategy.pipelineParallel > 1;
+    const bool isMixed = strategy.GetGpus() > strategy.dataParallel;
     limits.early = strategy.zeroStage > 1 ? GetSharedOutSeconds(strategy) : 0;
     if (isDecided && isMixed)
     {
@@ -153,7 +171,9 @@ StrategyBound::GetSeconds(const Strategy& strategy) const
     // The spine crosses each cut twice
     const double way = times.spine.length + 2 * (parts - 1) * limits.message;
     const auto layers = static_cast<uint32_t>(times.spine.forwardBegin.size());
-    const double slowest = strategy.virtualStages == 1 ? PipelineBound(limits).GetSeconds()
+    const bool isBoth = strategy.schedule == PipelineScheduleKind::DUALPIPE;
+    const double slowest = isBoth                        ? GetWorkSeconds(limits)
+                           : strategy.virtualStages == 1 ? PipelineBound(limits).GetSeconds()
                            : InterleavedBound::IsKnown(strategy, layers)
                                ? InterleavedBound(limits).GetSeconds()
                                : GetPartsSeconds(limits);
@@ -182,11 +202,22 @@ StrategyBound::GetSharedOutSeconds(const Strategy& strategy) const
     }
     const double all = times.gradientBytes.back();
     const double m = strategy.microbatches;
-    const double bytes = m * all - (m - 1) * std::min(late, all) + 2 * m * gathered * all;
+    const double sums = strategy.wholeGradients ? 1 : m;
+    const double bytes = sums * all - (sums - 1) * std::min(late, all) + 2 * m * gathered * all;
     return strategy.pipelineParallel > 1
                ? 0
-               : bytes * FabricPace::GetReductionSeconds(m_problem.fabric, strategy.dataParallel) /
+               : bytes *
+                     FabricPace::GetReductionSeconds(m_problem.fabric, strategy.GetShardMembers()) /
                      2;
+}
+
+double
+StrategyBound::GetWorkSeconds(const PipelineLimits& limits)
+{
+    const LayerTimes& t = *limits.times;
+    return (limits.strategy.microbatches * (t.work.forward.back() + t.work.backward.back()) +
+            limits.updates->back()) /
+           limits.strategy.pipelineParallel;
 }
 
 double
@@ -208,8 +239,7 @@ StrategyBound::GetPartsSeconds(const PipelineLimits& limits)
     }
     const double work = t.work.forward[layers] + t.work.backward[layers];
     const double lead = t.lead.forward[layers] + t.lead.backward[layers];
-    double bound =
-        std::max((m - 1) * work + lead + outside, m * work + (*limits.updates)[layers]) / stages;
+    double bound = std::max(((m - 1) * work + lead + outside) / stages, GetWorkSeconds(limits));
     // Of any k p + 1 layers, some stage has at least k + 1
     std::vector<double> each;
     for (uint32_t layer = 0; layer < layers; ++layer)
@@ -234,8 +264,11 @@ StrategyBound::GetBytes(const Strategy& strategy,
     const OperatorGraph& graph = m_problem.graph;
     const LayerTimes& times = GetTimes(strategy, 0);
     // The share of the state that remains on a GPU if this stage of ZeRO shares it out
+    const uint32_t shares = strategy.GetShardMembers() * strategy.GetNCopies() *
+                            (strategy.wholeExperts ? strategy.tensorParallel : 1);
     const auto share = [&](uint32_t stage) {
-        return strategy.zeroStage >= stage ? 1.0 / strategy.dataParallel : 1.0;
+        const bool isWhole = stage == 2 && strategy.wholeGradients;
+        return strategy.zeroStage >= stage && !isWhole ? 1.0 / shares : 1.0;
     };
     const double parameters = times.parameters[to] - times.parameters[from];
     const double dense = parameters - (times.sparseParameters[to] - times.sparseParameters[from]);
@@ -251,7 +284,7 @@ StrategyBound::ExceedsMemory(const Strategy& strategy) const
     const uint32_t layers = m_problem.graph.GetNLayers();
     const uint32_t stages = strategy.pipelineParallel;
     const auto most = static_cast<double>(m_problem.accelerator.memoryBytes) / ROUNDING;
-    if (strategy.virtualStages > 1)
+    if (strategy.virtualStages > 1 || strategy.GetNCopies() > 1)
     {
         return stages * most < GetBytes(strategy, 0, layers, 1);
     }
@@ -315,7 +348,9 @@ StrategyBound::GetReplicasSeconds(uint32_t replicas) const
             continue;
         }
         const double sharers = op.experts > 0 ? std::gcd(op.experts, replicas) : 1;
-        work += m_problem.accelerator.GetSeconds(op, sharers * samples, 1 / sharers);
+        // Whole experts may be shared out over the GPUs of replicas, too
+        const double holders = op.experts > 0 ? std::gcd(op.experts, m_problem.gpus) : 1;
+        work += m_problem.accelerator.GetSeconds(op, holders * samples, 1 / holders);
         for (const auto before : graph.GetPredecessors(index))
         {
             ends[index] = std::max(ends[index], ends[before]);

@@ -89,9 +89,17 @@ class StrategyBound
     bool ExceedsMemory(const Strategy& strategy) const;
 
   private:
-    /// Key of the times of layers: tensor and sequence parallelism, recomputation, expert
-    /// parallelism and then replicas, samples.
-    using Key = std::tuple<uint32_t, bool, Recomputation, uint32_t, uint32_t, uint64_t>;
+    /// Key of the times of layers: tensor and sequence parallelism, recomputation, context
+    /// parallelism, expert parallelism, whole or not, and then replicas, schedule, samples.
+    using Key = std::tuple<uint32_t,
+                           bool,
+                           Recomputation,
+                           uint32_t,
+                           uint32_t,
+                           bool,
+                           uint32_t,
+                           PipelineScheduleKind,
+                           uint64_t>;
 
     /**
      * @param strategy a strategy
@@ -125,6 +133,12 @@ class StrategyBound
     static double GetPartsSeconds(const PipelineLimits& limits);
 
     /**
+     * @param limits the terms that the bounds on stages share
+     * @return the mean of the work of the stages, in any order, seconds
+     */
+    static double GetWorkSeconds(const PipelineLimits& limits);
+
+    /**
      * @param strategy a strategy
      * @param from the first layer of a stage
      * @param to the first layer behind it
@@ -154,9 +168,11 @@ class StrategyBound
     const PlanningProblem& m_problem;               //!< The problem
     std::unique_ptr<const GradientMap> m_gradients; //!< The gradients of the model
     mutable std::map<Key, std::unique_ptr<const LayerTimes>> m_times; //!< Times found so far
-    /// Times of updates found so far, by tensor parallelism, replicas, their sharers of experts,
-    /// share
-    mutable std::map<std::tuple<uint32_t, uint32_t, uint32_t, bool>, std::vector<double>> m_updates;
+    /// Times of updates found so far, by tensor parallelism, replicas, context parallelism, sharers
+    /// of experts, whole or not, and shares of the state
+    mutable std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, bool, uint32_t>,
+                     std::vector<double>>
+        m_updates;
 };
 
 } // namespace lightpath

@@ -272,7 +272,7 @@ StagedModel::GetNChunks() const
 uint32_t
 StagedModel::GetNCopies() const
 {
-    return m_strategy.schedule == PipelineScheduleKind::DUALPIPE ? 2 : 1;
+    return m_strategy.GetNCopies();
 }
 
 std::vector<uint32_t>

@@ -26,7 +26,7 @@ PlanChoice::GetGpus(const Strategy& strategy, uint32_t order)
     if (gpus.empty())
     {
         // Linear
-        gpus.resize(strategy.tensorParallel * strategy.dataParallel * strategy.pipelineParallel);
+        gpus.resize(strategy.GetGpus());
         std::iota(gpus.begin(), gpus.end(), 0);
     }
     return gpus;
@@ -37,7 +37,12 @@ PlanChoice::GetNFeatures() const
 {
     const std::vector<bool> features = {strategy.tensorParallel > 1,
                                         strategy.pipelineParallel > 1,
+                                        strategy.contextParallel > 1,
                                         strategy.expertParallel > 1,
+                                        strategy.wholeExperts,
+                                        strategy.schedule != PipelineScheduleKind::ONE_F_ONE_B,
+                                        strategy.shardGpus > 0,
+                                        strategy.wholeGradients,
                                         strategy.virtualStages > 1,
                                         strategy.sequenceParallel,
                                         strategy.recomputation != Recomputation::NONE,
@@ -61,13 +66,24 @@ PlanChoice::GetSimpler() const
     };
     for (uint32_t zero = 0; !base && zero < strategy.zeroStage; ++zero)
     {
-        add([zero](PlanChoice& choice) { choice.strategy.zeroStage = zero; });
+        add([zero](PlanChoice& choice) {
+            choice.strategy.zeroStage = zero;
+            choice.strategy.shardGpus = zero > 0 ? choice.strategy.shardGpus : 0;
+            choice.strategy.wholeGradients = false;
+        });
     }
     if (!base)
     {
         add([](PlanChoice& choice) { choice.phaseCircuits = false; });
         add([](PlanChoice& choice) { choice.strategy.recomputation = Recomputation::NONE; });
-        add([](PlanChoice& choice) { choice.strategy.sequenceParallel = false; });
+        add([](PlanChoice& choice) {
+            choice.strategy.sequenceParallel = choice.strategy.wholeExperts;
+        });
+        add([](PlanChoice& choice) { choice.strategy.shardGpus = 0; });
+        add([](PlanChoice& choice) { choice.strategy.wholeGradients = false; });
+        add([](PlanChoice& choice) {
+            choice.strategy.schedule = PipelineScheduleKind::ONE_F_ONE_B;
+        });
         add([](PlanChoice& choice) { choice.strategy.cuts.clear(); });
         add([](PlanChoice& choice) {
             choice.strategy.virtualStages = 1;

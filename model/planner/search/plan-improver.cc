@@ -71,7 +71,8 @@ PlanImprover::Improve(Priced& best, const SearchBudget::Part& part, double enoug
     bool isBetter = true;
     while (isBetter && MayGoOn() && best.seconds > m_enough)
     {
-        isBetter = TryPhases(best);
+        isBetter = TrySchedules(best);
+        isBetter = TryPhases(best) || isBetter;
         isBetter = TryCircuits(best) || isBetter;
         isBetter = TryGrids(best) || isBetter;
         isBetter = TryOrders(best) || isBetter;
@@ -86,6 +87,7 @@ void
 PlanImprover::ImproveShortly(Priced& best, const SearchBudget::Part& part)
 {
     m_part = part;
+    TrySchedules(best);
     TryStageCuts(best);
     TryGrids(best);
     TryOrders(best);
@@ -221,6 +223,24 @@ PlanImprover::TryCircuits(Priced& best)
 }
 
 bool
+PlanImprover::TrySchedules(Priced& best)
+{
+    if (best.choice.base)
+    {
+        return false;
+    }
+    bool isBetter = false;
+    for (const auto& strategy : m_variants.GetSchedules(best.choice.strategy))
+    {
+        PlanChoice choice = best.choice;
+        choice.strategy = strategy;
+        choice.name = strategy.GetName();
+        isBetter = Try(std::move(choice), best) || isBetter;
+    }
+    return isBetter;
+}
+
+bool
 PlanImprover::TryGrids(Priced& best)
 {
     bool isBetter = false;
@@ -259,7 +279,7 @@ PlanImprover::TryOrders(Priced& best)
 bool
 PlanImprover::TryBuckets(Priced& best)
 {
-    if (best.choice.base || best.choice.strategy.dataParallel == 1)
+    if (best.choice.base || best.choice.strategy.GetDataMembers() == 1)
     {
         return false;
     }

@@ -113,6 +113,14 @@ class PlanImprover
     bool TryCircuits(Priced& best);
 
     /**
+     * Try other schedules of a pipeline.
+     *
+     * @param [in,out] best the best choice so far
+     * @return true if it has become better
+     */
+    bool TrySchedules(Priced& best);
+
+    /**
      * Try the grids of the fabric.
      *
      * @param [in,out] best the best choice so far

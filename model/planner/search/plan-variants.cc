@@ -7,8 +7,10 @@
 #include "plan-variants.h"
 
 #include "model/collective/collective-chooser.h"
+#include "model/planner/build/pipeline-schedule.h"
 #include "model/planner/place/plan-placer.h"
 #include "plan-choice.h"
+#include "strategy-space.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -89,15 +91,15 @@ PlanVariants::GetRings(const Strategy& strategy) const
     const bool isOneWay =
         fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate && !fabric.HasServers();
     const uint32_t degree =
-        (strategy.dataParallel > 2 ? 2 : 0) + (strategy.tensorParallel > 2 ? 2 : 0);
+        (strategy.GetShardMembers() > 2 ? 2 : 0) + (strategy.tensorParallel > 2 ? 2 : 0);
     const bool isFewer = fabric.degree == 0 || degree <= fabric.degree;
     const CollectiveOptions rings(1, CollectiveAlgorithm::MULTI_RING, 2);
     Strategy both = strategy;
     // Data parallelism alone has two rings anyway
     if (isOneWay && isFewer && degree > 0 &&
-        strategy.tensorParallel * strategy.pipelineParallel * strategy.expertParallel > 1)
+        (strategy.GetGpus() > strategy.dataParallel || strategy.expertParallel > 1))
     {
-        if (strategy.dataParallel > 2)
+        if (strategy.GetShardMembers() > 2)
         {
             both.dataAlgorithm = rings.algorithm;
             both.dataRings = rings.rings;
@@ -136,7 +138,7 @@ PlanVariants::GetAlgorithms(const Strategy& strategy) const
     std::vector<Strategy> strategies;
     for (const bool isData : {true, false})
     {
-        const uint32_t members = isData ? strategy.dataParallel : strategy.tensorParallel;
+        const uint32_t members = isData ? strategy.GetShardMembers() : strategy.tensorParallel;
         if (members < 3)
         {
             continue;
@@ -190,6 +192,51 @@ PlanVariants::GetLevels(const Strategy& strategy) const
     return strategies;
 }
 
+bool
+PlanVariants::IsPossible(const Strategy& strategy)
+{
+    try
+    {
+        PipelineSchedule::Check(strategy);
+        return true;
+    }
+    catch (const std::invalid_argument&)
+    {
+        return false;
+    }
+}
+
+std::vector<Strategy>
+PlanVariants::GetSchedules(const Strategy& strategy) const
+{
+    std::vector<Strategy> strategies;
+    for (const auto& schedule : PipelineScheduleName::GetAll())
+    {
+        Strategy other = strategy;
+        other.schedule = schedule.value;
+        other.virtualStages = 1;
+        if (strategy.virtualStages > 1)
+        {
+            other.cuts.clear();
+        }
+        if (strategy.pipelineParallel == 1 || other.schedule == strategy.schedule)
+        {
+            continue;
+        }
+        const auto microbatches =
+            StrategySpace::GetMicrobatches(m_problem.globalBatch / strategy.dataParallel);
+        const auto found = std::find_if(microbatches.begin(), microbatches.end(), [&](uint32_t m) {
+            other.microbatches = m;
+            return m >= strategy.microbatches && IsPossible(other);
+        });
+        if (found != microbatches.end())
+        {
+            strategies.push_back(other);
+        }
+    }
+    return strategies;
+}
+
 Strategy
 PlanVariants::GetCut(const Strategy& strategy) const
 {
@@ -214,7 +261,7 @@ PlanVariants::GetBytes(const Strategy& strategy, bool isData) const
     }
     const uint64_t samples =
         m_problem.globalBatch / (uint64_t{strategy.dataParallel} * strategy.microbatches);
-    return std::max<uint64_t>(m_sumBytes * samples, 1);
+    return std::max<uint64_t>(m_sumBytes * samples / strategy.contextParallel, 1);
 }
 
 void

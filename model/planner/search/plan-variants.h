@@ -57,12 +57,27 @@ class PlanVariants
     std::vector<Strategy> GetAlgorithms(const Strategy& strategy) const;
 
     /**
+     * Of other schedules of the same pipeline, those with several parts a stage are left out. If a
+     * schedule needs more microbatches, it gets the fewest that suffice.
+     *
+     * @param strategy a strategy
+     * @return the strategies with other schedules
+     */
+    std::vector<Strategy> GetSchedules(const Strategy& strategy) const;
+
+    /**
      * @param strategy a strategy
      * @return it with the cuts of StageCuts; without cuts if there is one stage or virtual stages
      */
     Strategy GetCut(const Strategy& strategy) const;
 
   private:
+    /**
+     * @param strategy a strategy
+     * @return true if its microbatches suit its schedule
+     */
+    static bool IsPossible(const Strategy& strategy);
+
     /**
      * @param problem a problem
      * @return the result of DoPlacesDiffer()

@@ -96,7 +96,8 @@ StageCuts::GetCosts(const Strategy& strategy) const
     Costs costs;
     costs.seconds = GetLayerSeconds(strategy, samples);
     const double each =
-        8.0 * static_cast<double>(samples) / (strategy.tensorParallel * m_problem.fabric.bitRate);
+        8.0 * static_cast<double>(samples) /
+        (strategy.tensorParallel * strategy.contextParallel * m_problem.fabric.bitRate);
     for (uint32_t cut = 0; cut <= graph.GetNLayers(); ++cut)
     {
         costs.forward.push_back(static_cast<double>(m_forward[cut]) * each);

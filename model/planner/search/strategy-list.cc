@@ -118,6 +118,7 @@ StrategyList::GetDegrees(const Strategy& strategy)
 {
     return {strategy.dataParallel,
             strategy.tensorParallel,
+            strategy.contextParallel,
             strategy.pipelineParallel,
             strategy.expertParallel};
 }

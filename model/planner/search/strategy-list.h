@@ -105,8 +105,8 @@ class StrategyList
     double GetLeastBound() const;
 
   private:
-    /// Data, tensor, pipeline and expert parallelism.
-    using Degrees = std::array<uint32_t, 4>;
+    /// Data, tensor, context, pipeline and expert parallelism.
+    using Degrees = std::array<uint32_t, 5>;
 
     /**
      * @param strategy a strategy

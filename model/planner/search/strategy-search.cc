@@ -46,8 +46,8 @@ bool
 IsDataParallel(const Strategy& strategy)
 {
     return strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
-           strategy.expertParallel == 1 && strategy.microbatches == 1 &&
-           strategy.recomputation == Recomputation::NONE;
+           strategy.contextParallel == 1 && strategy.expertParallel == 1 &&
+           strategy.microbatches == 1 && strategy.recomputation == Recomputation::NONE;
 }
 
 } // namespace
@@ -127,7 +127,8 @@ StrategySearch::TryFirst()
         const auto key = [](const Strategy& strategy) {
             return std::make_tuple(strategy.virtualStages,
                                    strategy.recomputation,
-                                   uint64_t{strategy.tensorParallel} * strategy.pipelineParallel,
+                                   strategy.schedule,
+                                   strategy.GetGpus() / strategy.dataParallel,
                                    strategy.tensorParallel,
                                    -int64_t{strategy.microbatches});
         };

@@ -75,14 +75,15 @@ StrategySpace::AreNear(const Strategy& a, const Strategy& b)
 {
     const bool sameSize =
         uint64_t{a.microbatches} * a.dataParallel == uint64_t{b.microbatches} * b.dataParallel;
-    const std::vector<bool> differences = {a.tensorParallel != b.tensorParallel ||
-                                               a.pipelineParallel != b.pipelineParallel ||
-                                               a.dataParallel != b.dataParallel,
-                                           a.microbatches != b.microbatches && !sameSize,
-                                           a.expertParallel != b.expertParallel,
-                                           a.virtualStages != b.virtualStages,
-                                           a.sequenceParallel != b.sequenceParallel,
-                                           a.zeroStage != b.zeroStage};
+    const std::vector<bool> differences = {
+        a.tensorParallel != b.tensorParallel || a.pipelineParallel != b.pipelineParallel ||
+            a.dataParallel != b.dataParallel || a.contextParallel != b.contextParallel,
+        a.microbatches != b.microbatches && !sameSize,
+        a.expertParallel != b.expertParallel || a.wholeExperts != b.wholeExperts,
+        a.virtualStages != b.virtualStages || a.schedule != b.schedule,
+        a.sequenceParallel != b.sequenceParallel,
+        a.zeroStage != b.zeroStage || a.shardGpus != b.shardGpus ||
+            a.wholeGradients != b.wholeGradients};
     return std::count(differences.begin(), differences.end(), true) <= 1;
 }
 
@@ -95,6 +96,7 @@ StrategySpace::GetFeatures() const
         features.byToken = features.byToken || op.split == TensorSplit::SEQUENCE;
         features.selective = features.selective || op.selective;
         features.sparse = features.sparse || (op.pass == Pass::UPDATE && op.sparse);
+        features.byContext = features.byContext || op.contextBytes > 0;
     }
     features.experts = std::max(ExpertSharing::GetNExperts(m_problem.graph), 1U);
     return features;
@@ -135,24 +137,18 @@ StrategySpace::GetStrategies() const
     {
         for (const auto parts : tensors)
         {
-            const uint64_t replicas = m_problem.gpus / stages / parts;
-            if (stages > layers || m_problem.gpus / stages % parts != 0 ||
-                m_problem.globalBatch % replicas != 0)
+            if (stages > layers || m_problem.gpus / stages % parts != 0)
             {
                 continue;
             }
             Strategy base;
             base.pipelineParallel = static_cast<uint32_t>(stages);
             base.tensorParallel = parts;
-            base.dataParallel = static_cast<uint32_t>(replicas);
-            for (const auto microbatches : GetMicrobatches(m_problem.globalBatch / replicas))
+            for (const auto shares : GetContexts(base, features, bound))
             {
-                base.microbatches = microbatches;
-                for (const auto sharers : GetDivisors(std::gcd(features.experts, replicas)))
-                {
-                    base.expertParallel = static_cast<uint32_t>(sharers);
-                    AddVariants(base, features, strategies);
-                }
+                base.contextParallel = shares;
+                base.dataParallel = static_cast<uint32_t>(m_problem.gpus / stages / parts / shares);
+                AddDegrees(base, features, strategies);
             }
         }
     }
@@ -164,13 +160,81 @@ StrategySpace::GetStrategies() const
     return strategies;
 }
 
+std::vector<uint32_t>
+StrategySpace::GetContexts(Strategy base,
+                           const Features& features,
+                           const StrategyBound& bound) const
+{
+    const uint64_t members =
+        m_problem.gpus / (uint64_t{base.tensorParallel} * base.pipelineParallel);
+    const bool isWhole = m_problem.globalBatch % members == 0;
+    std::vector<uint32_t> contexts;
+    if (isWhole)
+    {
+        contexts.push_back(1);
+        base.dataParallel = static_cast<uint32_t>(members);
+        base.microbatches = static_cast<uint32_t>(
+            std::min<uint64_t>(m_problem.globalBatch / members, StagedModel::MAX_MICROBATCHES));
+        base.sequenceParallel = base.tensorParallel > 1 && features.byToken;
+        base.zeroStage = features.sparse ? 0 : base.pipelineParallel == 1 ? MAX_ZERO_STAGE : 1;
+    }
+    // Keys and values are worth their traffic where there are too few samples for the replicas or
+    // for the stages, or where one sample does not fit
+    const bool isFew = !isWhole || base.microbatches < base.pipelineParallel;
+    if (!features.byContext || !(isFew || bound.ExceedsMemory(base)))
+    {
+        return contexts;
+    }
+    for (const auto shares : GetDivisors(members))
+    {
+        if (shares > 1 && shares <= MAX_CONTEXT && m_problem.globalBatch % (members / shares) == 0)
+        {
+            contexts.push_back(static_cast<uint32_t>(shares));
+        }
+    }
+    return contexts;
+}
+
+void
+StrategySpace::AddDegrees(Strategy base,
+                          const Features& features,
+                          std::vector<Strategy>& strategies) const
+{
+    const uint64_t batch = m_problem.globalBatch / base.dataParallel;
+    for (const auto microbatches : GetMicrobatches(batch))
+    {
+        // GPUs share the tokens of single samples only
+        if (base.contextParallel > 1 && microbatches != batch)
+        {
+            continue;
+        }
+        base.microbatches = microbatches;
+        base.wholeExperts = false;
+        const uint64_t members = base.GetDataMembers();
+        for (const auto sharers : GetDivisors(std::gcd(features.experts, members)))
+        {
+            base.expertParallel = static_cast<uint32_t>(sharers);
+            AddVariants(base, features, strategies);
+        }
+        base.wholeExperts = true;
+        const uint64_t ranks = members * base.tensorParallel;
+        for (const auto sharers : GetDivisors(std::gcd(features.experts, ranks)))
+        {
+            base.expertParallel = static_cast<uint32_t>(sharers);
+            if (base.tensorParallel > 1 && sharers % base.tensorParallel == 0 && features.byToken)
+            {
+                AddVariants(base, features, strategies);
+            }
+        }
+    }
+}
+
 void
 StrategySpace::AddVariants(const Strategy& base,
                            const Features& features,
                            std::vector<Strategy>& strategies) const
 {
     const uint32_t layers = m_problem.graph.GetNLayers();
-    const bool canShare = base.dataParallel > 1 && !features.sparse;
     for (uint32_t chunks = 1; chunks <= MAX_VIRTUAL; ++chunks)
     {
         const uint64_t parts = uint64_t{base.pipelineParallel} * chunks;
@@ -189,20 +253,48 @@ StrategySpace::AddVariants(const Strategy& base,
             }
             for (const bool byToken : {false, true})
             {
-                if (byToken && (base.tensorParallel == 1 || !features.byToken))
+                if (byToken ? base.tensorParallel == 1 || !features.byToken : base.wholeExperts)
                 {
                     continue;
                 }
-                // Gradients and parameters are shared out without a pipeline only
-                const bool isMost = base.pipelineParallel == 1 && base.expertParallel == 1;
-                const uint32_t most = isMost ? MAX_ZERO_STAGE : 1;
-                for (uint32_t zero = 0; zero <= (canShare ? most : 0); ++zero)
+                Strategy strategy = base;
+                strategy.virtualStages = chunks;
+                strategy.recomputation = recomputation;
+                strategy.sequenceParallel = byToken;
+                AddShards(strategy, features, strategies);
+            }
+        }
+    }
+}
+
+void
+StrategySpace::AddShards(Strategy strategy,
+                         const Features& features,
+                         std::vector<Strategy>& strategies) const
+{
+    const uint32_t members = strategy.GetDataMembers();
+    const bool canShare = members > 1 && !features.sparse;
+    // Gradients and parameters are shared out without a pipeline only
+    const bool isMost = strategy.pipelineParallel == 1 && strategy.expertParallel == 1;
+    const uint32_t most = !canShare ? 0 : isMost ? MAX_ZERO_STAGE : 1;
+    // Groups that share out state are those of a server
+    const uint32_t server = m_problem.fabric.servers.layout.gpus;
+    const uint32_t shards = server / strategy.tensorParallel;
+    const bool hasGroups = m_problem.fabric.HasServers() && strategy.expertParallel == 1 &&
+                           server % strategy.tensorParallel == 0 && shards > 1 &&
+                           shards < members && members % shards == 0;
+    for (uint32_t zero = 0; zero <= most; ++zero)
+    {
+        strategy.zeroStage = zero;
+        for (const bool isGroup : {false, true})
+        {
+            strategy.shardGpus = isGroup ? shards : 0;
+            for (const bool isWhole : {false, true})
+            {
+                strategy.wholeGradients = isWhole;
+                if ((!isGroup || (hasGroups && zero > 0)) &&
+                    (!isWhole || (zero == MAX_ZERO_STAGE && strategy.microbatches > 1)))
                 {
-                    Strategy strategy = base;
-                    strategy.virtualStages = chunks;
-                    strategy.recomputation = recomputation;
-                    strategy.sequenceParallel = byToken;
-                    strategy.zeroStage = zero;
                     strategies.push_back(strategy);
                 }
             }

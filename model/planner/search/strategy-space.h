@@ -18,11 +18,13 @@ namespace ns3
 namespace lightpath
 {
 
+class StrategyBound;
+
 /**
  * @ingroup lightpath
  * @brief All strategies of a problem that divide evenly.
  *
- * - Data, tensor and pipeline parallelism are any three divisors whose product is the number of
+ * - Data, tensor, context and pipeline parallelism are any divisors whose product is the number of
  *   GPUs, such that the replicas divide the global batch, there are no more stages than layers, and
  *   the model can be split over a tensor-parallel group as StagedModel demands.
  * - Microbatches are divisors of the batch of a replica. Of more than MAX_DIVISORS of them, those
@@ -34,8 +36,16 @@ namespace lightpath
  * - Sequence parallelism with tensor parallelism and operators that can be split by token.
  * - Recomputation of nothing; of selected operators, if there are any; of all layers.
  * - Shared-out optimiser state (ZeRO) with several replicas and no sparse gradients: all stages up
- *   to MAX_ZERO_STAGE without a pipeline and with whole experts, otherwise stage 1.
- * - Expert parallelism of a model with experts: the divisors of the replicas and of the experts.
+ *   to MAX_ZERO_STAGE without a pipeline and with whole experts, otherwise stage 1; over all
+ *   replicas, or over those of each server (HSDP); and whole gradients with stage 3.
+ * - Expert parallelism of a model with experts: the divisors of the replicas and of the experts;
+ *   with sequence parallelism also those of all ranks of a stage, with whole experts, among
+ *   these ranks all of a tensor-parallel group.
+ * - Context parallelism, with microbatches of one sample: up to MAX_CONTEXT GPUs, where the batch
+ *   has fewer samples than replicas without it, or a replica fewer microbatches than stages, or
+ *   where one sample does not fit into memory.
+ *
+ * Local search tries other schedules of pipelines (PlanVariants::GetSchedules()).
  *
  * Strategies that need more memory than all stages have together (StrategyBound::ExceedsMemory())
  * are left out.
@@ -46,6 +56,7 @@ class StrategySpace
     static constexpr uint32_t MAX_DIVISORS{12};  //!< Most numbers of microbatches of a replica
     static constexpr uint32_t MAX_VIRTUAL{8};    //!< Most virtual stages
     static constexpr uint32_t MAX_ZERO_STAGE{3}; //!< Most that is shared out
+    static constexpr uint32_t MAX_CONTEXT{16};   //!< Most GPUs that share the tokens of a sample
 
     /**
      * @param problem the problem; it must outlive this object
@@ -55,8 +66,9 @@ class StrategySpace
     /**
      * Refuses nothing: where no strategy is possible, there is none.
      *
-     * @return the strategies, in ascending order of pipeline, tensor parallelism, microbatches,
-     *         expert parallelism, virtual stages, recomputation, sequence parallelism and ZeRO
+     * @return the strategies, in ascending order of pipeline, tensor and context parallelism,
+     *         microbatches, expert parallelism, virtual stages, recomputation, sequence
+     *         parallelism and ZeRO
      */
     std::vector<Strategy> GetStrategies() const;
 
@@ -95,6 +107,7 @@ class StrategySpace
         bool byToken{false};   //!< Whether there are operators that are split by token
         bool selective{false}; //!< Whether there are operators for selective recomputation
         bool sparse{false};    //!< Whether there are sparse gradients
+        bool byContext{false}; //!< Whether GPUs can share the tokens of a sample
         uint64_t experts{
             0}; //!< Greatest common divisor of the experts of all operators, at least 1
     };
@@ -103,6 +116,38 @@ class StrategySpace
      * @return the kinds of parallelism that the model permits
      */
     Features GetFeatures() const;
+
+    /**
+     * @param base tensor and pipeline parallelism
+     * @param features the kinds of parallelism that the model permits
+     * @param bound tells which strategies exceed the memory
+     * @return the numbers of GPUs that share the tokens of a sample, in ascending order
+     */
+    std::vector<uint32_t> GetContexts(Strategy base,
+                                      const Features& features,
+                                      const StrategyBound& bound) const;
+
+    /**
+     * Add the strategies with some degrees, all numbers of microbatches and experts.
+     *
+     * @param base the degrees, without experts
+     * @param features the kinds of parallelism that the model permits
+     * @param [in,out] strategies the strategies
+     */
+    void AddDegrees(Strategy base,
+                    const Features& features,
+                    std::vector<Strategy>& strategies) const;
+
+    /**
+     * Add the state that replicas of a strategy can share out.
+     *
+     * @param strategy the strategy
+     * @param features the kinds of parallelism that the model permits
+     * @param [in,out] strategies the strategies
+     */
+    void AddShards(Strategy strategy,
+                   const Features& features,
+                   std::vector<Strategy>& strategies) const;
 
     /**
      * Add the strategies with some degrees and microbatches.
