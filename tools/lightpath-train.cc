@@ -5,6 +5,7 @@
  */
 
 #include "fabric-options.h"
+#include "model/planner/price/folded-circuits.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "plan-explanation.h"
@@ -140,17 +141,47 @@ CheckFold(const Options& options, const std::vector<std::string>& fabrics)
     }
     for (const auto& name : fabrics)
     {
-        if (name != "electrical")
-        {
-            throw std::invalid_argument("--fold belongs to the fabric electrical, which treats all "
-                                        "GPUs alike, and not to " +
-                                        name + ", where each has a place of its own");
-        }
-        if (options.transport.UsesSockets(*InterconnectHelper::Create(name)))
+        if (options.transport.UsesSockets(*InterconnectHelper::Create(name)) ||
+            options.transport.GetFor(name).UsesRelays())
         {
             throw std::invalid_argument("--fold belongs to --transport=circuit, as no connection "
                                         "of a few GPUs stands for those of all");
         }
+    }
+}
+
+/**
+ * Refuse a folded plan whose GPUs stand for others with another place on the fabric.
+ *
+ * @param options the options
+ * @param name the name of the fabric that is to carry the plan
+ * @param plan the full plan
+ * @param folder the folded plan
+ */
+void
+CheckFolded(const Options& options,
+            const std::string& name,
+            const TrainingPlan& plan,
+            const PlanFolder& folder)
+{
+    const auto getLimits = [&](uint32_t serverGpus, uint32_t gpus) {
+        return options.MakeFabric(name, options.gpus, serverGpus)->GetLimits(gpus);
+    };
+    const FabricLimits full = getLimits(options.servers.GetGpus(), options.gpus);
+    const FabricLimits folded = getLimits(folder.GetServerGpus(), folder.GetPlan().programs.size());
+    const bool hasCircuits = !full.allocators.empty() && full.laneRate > 0 && full.grid.rows == 0;
+    if (hasCircuits && (options.circuits.DecidesOnce() || full.phaseCircuits))
+    {
+        FoldedCircuits::Check(plan, full, folder, folded);
+        return;
+    }
+    const bool averagesAlike = full.averagedBits > 0 && full.averagedBits == folded.averagedBits &&
+                               full.latency == folded.latency;
+    if (name != "electrical" && !averagesAlike)
+    {
+        throw std::invalid_argument("--fold belongs to fabrics that treat all GPUs alike, or give "
+                                    "each pair of them a circuit that stays, and not to " +
+                                    name + " as it is set here, where each has a place of its own");
     }
 }
 
@@ -312,6 +343,10 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
     if (options.fold && !options.planOnly)
     {
         const PlanFolder folder(planned.plan, problem.fabric.servers.layout.gpus);
+        for (const auto& name : names)
+        {
+            CheckFolded(options, name, planned.plan, folder);
+        }
         planned.plan = folder.GetPlan();
         planned.serverGpus = folder.GetServerGpus();
     }

@@ -6,6 +6,8 @@
 
 #include "plan-folder.h"
 
+#include "task-folder.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -87,12 +89,6 @@ GetRun(const Strategy& strategy, uint32_t kind)
 PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
     : m_plan(plan)
 {
-    if (!plan.placement.IsLinear())
-    {
-        throw std::invalid_argument("The plan has the placement " + plan.placement.GetName() +
-                                    ", which gives each rank a place of its own: only a plan with "
-                                    "the placement linear can be folded");
-    }
     CheckDegrees(plan);
     CheckPrograms(plan);
     CheckGroups(plan);
@@ -156,6 +152,18 @@ PlanFolder::GetServerGpus() const
     return m_serverGpus;
 }
 
+uint32_t
+PlanFolder::FindFolded(uint32_t rank) const
+{
+    Coordinates place = GetCoordinates(rank, m_sizes);
+    for (std::size_t i = 0; i < place.size(); ++i)
+    {
+        // A position that is not kept is like the first one
+        place[i] = place[i] < m_foldedSizes[i] ? place[i] : 0;
+    }
+    return GetRank(place, m_foldedSizes);
+}
+
 const std::vector<uint32_t>&
 PlanFolder::GetRanks() const
 {
@@ -168,6 +176,12 @@ PlanFolder::CheckDegrees(const TrainingPlan& plan)
     if (plan.representedRanks > 0)
     {
         throw std::invalid_argument("The plan is folded already: only a full plan can be folded");
+    }
+    if (!plan.placement.IsLinear())
+    {
+        throw std::invalid_argument("The plan has the placement " + plan.placement.GetName() +
+                                    ", which gives each rank a place of its own: only a plan with "
+                                    "the placement linear can be folded");
     }
     if (plan.expertLoad.IsDrawn())
     {
@@ -410,9 +424,9 @@ PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program)
     {
         if (task.kind != TaskKind::COMPUTE && IsSymmetric(task.group))
         {
-            FoldTask(GetRun(plan.strategy, task.group).size *
-                         (IsMirrored(plan.strategy, task.group) ? 2 : 1),
-                     task);
+            TaskFolder::Fold(GetRun(plan.strategy, task.group).size *
+                                 (IsMirrored(plan.strategy, task.group) ? 2 : 1),
+                             task);
         }
         folded.AddTask(std::move(task));
     }
@@ -424,69 +438,6 @@ PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program)
         }
     }
     return folded;
-}
-
-void
-PlanFolder::FoldTask(uint32_t members, Task& task)
-{
-    const std::string name = task.group == TENSOR_GROUP ? "parts"
-                             : task.group == DATA_GROUP ? "replicas"
-                                                        : "ranks";
-    if (task.kind != TaskKind::COLLECTIVE)
-    {
-        throw std::invalid_argument("Task " + task.name + " is a message between " + name +
-                                    ": only a plan in which these take part in collectives alone "
-                                    "can be folded");
-    }
-    // Algorithms in which each member sends at any time as much as any other member, and gets as
-    // much, from one peer or from all of them alike
-    using Algorithm = CollectiveAlgorithm;
-    const bool isExchange = task.collective == CollectiveKind::ALL_TO_ALL;
-    const bool isPower = (members & (members - 1)) == 0;
-    const auto isEven = [=](Algorithm algorithm) {
-        return algorithm == Algorithm::DIRECT || algorithm == Algorithm::PAIRWISE ||
-               (algorithm == Algorithm::RING && !isExchange) ||
-               (algorithm == Algorithm::HALVING_DOUBLING && isPower);
-    };
-    const auto isLevel = [&](Algorithm level) {
-        return level == Algorithm::AUTOMATIC || isEven(level);
-    };
-    const Algorithm algorithm = task.options.algorithm;
-    const bool isOneRing =
-        isEven(algorithm) && (task.options.local == 1 || task.options.local == members);
-    const bool isRings = (algorithm == Algorithm::AUTOMATIC || algorithm == Algorithm::TWO_LEVEL) &&
-                         isLevel(task.options.inside) && isLevel(task.options.across);
-    if (!isOneRing && !isRings && members > 2)
-    {
-        throw std::invalid_argument(
-            "Task " + task.name + " of " + std::to_string(members) + " " + name +
-            " is not carried out by an algorithm, or by two in levels of whole servers, in which "
-            "all "
-            "members do the same: only a plan with ring, direct or pairwise messages, or with "
-            "halving and doubling of a power of two, can be folded");
-    }
-    if (task.group == TENSOR_GROUP && task.options.local != 1 && task.options.local != members)
-    {
-        throw std::invalid_argument("Task " + task.name + " has " +
-                                    std::to_string(task.options.local) + " of " +
-                                    std::to_string(members) +
-                                    " parts a server: a plan whose parts do not all share a "
-                                    "server cannot be folded");
-    }
-    if (task.collective == CollectiveKind::SEND_RECV)
-    {
-        if (task.options.local != 1 && task.options.local != members)
-        {
-            throw std::invalid_argument("Task " + task.name + " sends from " + name +
-                                        " to the next one inside a server and in the next server: "
-                                        "a plan in which these differ cannot be folded");
-        }
-    }
-    else
-    {
-        // With even chunks all members do the same
-        task.bytes = (task.bytes + members - 1) / members * members;
-    }
 }
 
 } // namespace lightpath

@@ -24,8 +24,8 @@ namespace lightpath
  *
  * Where all members of a group do the same at the same time, a rank gets the same data at the same
  * time from any of them. Two members then suffice: each takes the other for all its peers. This
- * holds on a fabric that treats all GPUs, or all GPUs of a server and all servers, alike, and if no
- * rank is slower than others.
+ * holds on a fabric that treats all GPUs, or all GPUs of a server and all servers, alike, or gives
+ * them the same circuits (FoldedCircuits), and if no rank is slower than others.
  *
  * The ranks of a plan are numbered as by ReplicaLayout. Stages differ and are kept. The ranks of a
  * stage do the same. They are cut into runs of successive ranks: the parts of a replica
@@ -70,6 +70,12 @@ class PlanFolder
     uint32_t GetServerGpus() const;
 
     /**
+     * @param rank a rank of the full plan
+     * @return the folded rank that does the same
+     */
+    uint32_t FindFolded(uint32_t rank) const;
+
+    /**
      * @return for each folded rank the rank of the full plan with the same coordinates
      */
     const std::vector<uint32_t>& GetRanks() const;
@@ -87,7 +93,8 @@ class PlanFolder
     static Coordinates GetSizes(const TrainingPlan& plan, uint32_t local);
 
     /**
-     * Refuse degrees that do not make up the number of ranks.
+     * Refuse degrees that do not make up the number of ranks, and ranks that have places or loads
+     * of their own.
      *
      * @param plan the plan
      */
@@ -150,15 +157,6 @@ class PlanFolder
      * @return the program with even chunks
      */
     static RankProgram FoldProgram(const TrainingPlan& plan, const RankProgram& program);
-
-    /**
-     * Make the chunks of a collective between ranks of a stage even. Refuses, by
-     * std::invalid_argument, a task that cannot be folded.
-     *
-     * @param members the number of these ranks
-     * @param [in,out] task the task
-     */
-    static void FoldTask(uint32_t members, Task& task);
 
     uint32_t m_local{1};           //!< Successive replicas that share a server
     Coordinates m_sizes;           //!< Number of each coordinate in the full plan

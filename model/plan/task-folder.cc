@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "task-folder.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+bool
+TaskFolder::IsEven(CollectiveAlgorithm algorithm, uint32_t members, bool isExchange)
+{
+    using Algorithm = CollectiveAlgorithm;
+    const bool isPower = (members & (members - 1)) == 0;
+    return algorithm == Algorithm::DIRECT || algorithm == Algorithm::PAIRWISE ||
+           algorithm == Algorithm::IN_NETWORK || (algorithm == Algorithm::RING && !isExchange) ||
+           (algorithm == Algorithm::HALVING_DOUBLING && isPower);
+}
+
+bool
+TaskFolder::AreAlike(uint32_t members, const Task& task)
+{
+    using Algorithm = CollectiveAlgorithm;
+    const bool isExchange = task.collective == CollectiveKind::ALL_TO_ALL;
+    const auto isLevel = [=](Algorithm level) {
+        return level == Algorithm::AUTOMATIC || IsEven(level, members, isExchange);
+    };
+    const CollectiveOptions& options = task.options;
+    const bool isOneLevel = IsEven(options.algorithm, members, isExchange) &&
+                            (options.local == 1 || options.local == members);
+    const bool isTwoLevel =
+        (options.algorithm == Algorithm::AUTOMATIC || options.algorithm == Algorithm::TWO_LEVEL) &&
+        isLevel(options.inside) && isLevel(options.across);
+    return isOneLevel || isTwoLevel || members <= 2;
+}
+
+void
+TaskFolder::Fold(uint32_t members, Task& task)
+{
+    const std::string name = task.group == TENSOR_GROUP ? "parts"
+                             : task.group == DATA_GROUP ? "replicas"
+                                                        : "ranks";
+    if (task.kind != TaskKind::COLLECTIVE)
+    {
+        throw std::invalid_argument("Task " + task.name + " is a message between " + name +
+                                    ": only a plan in which these take part in collectives alone "
+                                    "can be folded");
+    }
+    if (!AreAlike(members, task))
+    {
+        throw std::invalid_argument(
+            "Task " + task.name + " of " + std::to_string(members) + " " + name +
+            " is not carried out by an algorithm, or by two in levels of whole servers, in which "
+            "all members do the same: only a plan with ring, direct or pairwise messages, with "
+            "halving and doubling of a power of two, or with sums in the network, can be folded");
+    }
+    if (task.group == TENSOR_GROUP && task.options.local != 1 && task.options.local != members)
+    {
+        throw std::invalid_argument("Task " + task.name + " has " +
+                                    std::to_string(task.options.local) + " of " +
+                                    std::to_string(members) +
+                                    " parts a server: a plan whose parts do not all share a "
+                                    "server cannot be folded");
+    }
+    if (task.collective == CollectiveKind::SEND_RECV)
+    {
+        if (task.options.local != 1 && task.options.local != members)
+        {
+            throw std::invalid_argument("Task " + task.name + " sends from " + name +
+                                        " to the next one inside a server and in the next server: "
+                                        "a plan in which these differ cannot be folded");
+        }
+    }
+    else if (task.options.algorithm != CollectiveAlgorithm::IN_NETWORK)
+    {
+        // With even chunks all members do the same
+        task.bytes = (task.bytes + members - 1) / members * members;
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3
