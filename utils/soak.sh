@@ -65,6 +65,12 @@ planners()
         --cases="$1" --format=rst
 }
 
+# The fit of accelerators to published measurements finds what their files state
+fit()
+{
+    utils/fit.py --program="$directory/lightpath-train" --check
+}
+
 # One plan on all kinds of networks
 one_plan()
 {
@@ -178,7 +184,7 @@ command_lines()
 proofs()
 {
     local part
-    awk '/^=/ { ++rule; next } rule == 2 { print 30, "calibration", $1 }' doc/calibration.rst | uniq
+    awk '/^=/ { ++rule; next } rule == 2 { print 40, "calibration", $1 }' doc/calibration.rst | uniq
     awk -F, '/,[0-9]/ { sub(/^ */, "", $1); print 10, "planners", $1 }' doc/planner-comparison.rst
     for ((part = 1; part <= 20; ++part)); do
         echo "40 figures $part/20"
@@ -191,7 +197,7 @@ proofs()
         "5 optinc_table" "15 flow_table switch 16" "40 flow_table leaf-spine 16" "15 server_fabrics" \
         "120 documents" "200 command_lines 1" "200 command_lines 2"
     # A share is for a machine that need not have PyTorch, and for minutes
-    ((shares > 1)) || printf '%s\n' "480 learning" "400 oddl_plans" "900 servers leaf-spine:dctcp"
+    ((shares > 1)) || printf '%s\n' "480 learning" "400 fit" "400 oddl_plans" "900 servers leaf-spine:dctcp"
 }
 
 # Shuffled by the seed; each proof goes to the share that takes the least time so far

@@ -371,6 +371,7 @@ check_refusals()
         check_refusal lightpath-model "known are A100" --accelerator=none &&
         check_study_refusal calibrate.py "sources are DLE" --source=none &&
         check_study_refusal calibrate.py "table, rst" --format=csv &&
+        check_study_refusal fit.py "cannot be written" --json=/nonexistent/file &&
         check_refusal lightpath-model "belongs to --show" --list --json=- &&
         check_refusal lightpath-model "prints JSON only" --show=vgg16 --operators --json=- &&
         check_refusal lightpath-model "cannot be written" --show=vgg16 --json=/nonexistent/file &&
