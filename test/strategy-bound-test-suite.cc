@@ -13,6 +13,7 @@
 #include "model/planner/search/strategy-space.h"
 #include "planner-tests.h"
 
+#include "ns3/model-zoo.h"
 #include "ns3/sip-ml-planner.h"
 
 #include <algorithm>
@@ -233,6 +234,52 @@ class StrategyBoundTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(StrategySpace(prime).GetStrategies().size(), 0, "Nothing divides");
     }
 
+    /// Looks for strategies where, by the manual, they are worth trying, and elsewhere.
+    void TestConditions()
+    {
+        const auto has = [](const PlanningProblem& problem, const auto& isWanted) {
+            const auto strategies = StrategySpace(problem).GetStrategies();
+            return std::any_of(strategies.begin(), strategies.end(), isWanted);
+        };
+        // Context parallelism: 8 GPUs with 4 samples, and with 8 for each stage
+        PlanningProblem problem =
+            MakeToyProblem(ModelZoo::Create("bert-large:sequence=128,layers=4"), 8, 4);
+        problem.accelerator.memoryBytes = uint64_t{1} << 40;
+        const auto isShared = [](const Strategy& strategy) { return strategy.contextParallel > 1; };
+        const auto isPair = [](const Strategy& strategy) {
+            return strategy.contextParallel == 2 && strategy.dataParallel == 4;
+        };
+        NS_TEST_EXPECT_MSG_EQ(has(problem, isPair), true, "Fewer samples than GPUs");
+        problem.globalBatch = 64;
+        NS_TEST_EXPECT_MSG_EQ(has(problem, isShared), false, "Enough samples");
+        // Groups that share out state: those of a server of 4 GPUs
+        const auto isGroup = [](const Strategy& strategy) { return strategy.shardGpus > 0; };
+        const auto isServer = [](const Strategy& strategy) {
+            return strategy.shardGpus == 4 && strategy.dataParallel == 8 && strategy.zeroStage == 3;
+        };
+        NS_TEST_EXPECT_MSG_EQ(has(problem, isGroup), false, "No servers");
+        problem.fabric = MakeBoundLimits(2);
+        NS_TEST_EXPECT_MSG_EQ(has(problem, isServer), true, "Servers");
+        // Schedules: DualPipe needs two microbatches of the 24 for each of an even number of stages
+        const PlanningProblem staged = MakeToyProblem(MakeEqual(8), 8, 48);
+        const PlanVariants variants(staged);
+        Strategy strategy;
+        strategy.dataParallel = 2;
+        strategy.pipelineParallel = 4;
+        strategy.virtualStages = 2;
+        strategy.microbatches = 4;
+        const auto others = variants.GetSchedules(strategy);
+        NS_TEST_ASSERT_MSG_EQ(others.size(), 2, "ZB-H1 and DualPipe");
+        NS_TEST_EXPECT_MSG_EQ((others[0].schedule == PipelineScheduleKind::ZB_H1), true, "First");
+        NS_TEST_EXPECT_MSG_EQ(others[0].microbatches, 4, "ZB-H1");
+        NS_TEST_EXPECT_MSG_EQ(others[0].virtualStages, 1, "ZB-H1");
+        NS_TEST_EXPECT_MSG_EQ(others[1].microbatches, 8, "DualPipe");
+        strategy.pipelineParallel = 3;
+        NS_TEST_EXPECT_MSG_EQ(variants.GetSchedules(strategy).size(), 1, "Three stages");
+        strategy.pipelineParallel = 1;
+        NS_TEST_EXPECT_MSG_EQ(variants.GetSchedules(strategy).size(), 0, "No pipeline");
+    }
+
   private:
     /// Compares strategies that differ in one way and in two.
     void TryNear()
@@ -385,5 +432,7 @@ static const SuiteCases g_strategyBoundCases(
                &StrategyBoundTests::TestBoundBelowPrice),
       MakeCase("Bounds are closed forms where these hold for all plans",
                &StrategyBoundTests::TestBoundTightness),
+      MakeCase("Strategies are listed where they are worth trying",
+               &StrategyBoundTests::TestConditions),
       MakeCase("The strategies are all that divide evenly",
                &StrategyBoundTests::TestStrategySpace)}});
