@@ -15,6 +15,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/plan-folder.h"
 #include "ns3/server-helper.h"
@@ -365,6 +366,11 @@ class ExpertLoadTests : public TestCase
         problem.graph = MakeGraph(0);
         EXPECT_PART(GetError([&]() { Planner::Create("fixed")->TryPlan(problem); }),
                     "has no experts whose load could be uneven");
+        const std::string model = "transformer:layers=1,hidden=8,heads=1,experts=8,topK=4,";
+        EXPECT_PART(GetError([&]() { ModelZoo::Create(model + "expertGroups=4,topGroups=1"); }),
+                    "cannot choose 4 of 8 experts in 1 of 4 groups");
+        EXPECT_PART(GetError([&]() { ModelZoo::Create(model + "expertGroups=3,topGroups=3"); }),
+                    "expertGroups must divide experts");
     }
 
   private:

@@ -55,6 +55,9 @@ GetMembers(const Operator& op)
                     op.layer,
                     op.forward,
                     op.experts,
+                    op.choice.perToken,
+                    op.choice.groups,
+                    op.choice.topGroups,
                     op.multiplyAdds,
                     op.flops,
                     op.readBytes,
@@ -193,6 +196,7 @@ WorkloadFilesTests::TestGraphRoundTrip()
     op.sparse = true;
     op.layer = 7;
     op.experts = 1000000;
+    op.choice = {6, 5, 4};
     op.multiplyAdds = 1;
     op.flops = uint64_t(1) << 53;
     op.readBytes = 3;
