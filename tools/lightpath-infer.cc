@@ -206,7 +206,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     "Batches, of which the last one is reported",
                     options.iterations,
                     1,
-                    most);
+                    1000);
     parsed.AddOutput(options.json, options.quiet);
 }
 
