@@ -336,7 +336,8 @@ StrategySearch::Improve(PlanImprover::Priced& mine,
     }
     if (mine.seconds < before)
     {
-        if (!mine.choice.base)
+        // The strategies that are sought have the usual schedule
+        if (!mine.choice.base && mine.choice.strategy.schedule == PipelineScheduleKind::ONE_F_ONE_B)
         {
             m_improvedBound = std::min(m_improvedBound, m_bound.GetSeconds(mine.choice.strategy));
         }
