@@ -31,7 +31,7 @@ SearchPlanner::GetTypeId()
                 "MaxEvaluations",
                 "Largest number of evaluations of plans; large plans count several times, "
                 "and orders of the axes in local search come on top",
-                UintegerValue(1500),
+                UintegerValue(2000),
                 MakeUintegerAccessor(&SearchPlanner::m_maxEvaluations),
                 MakeUintegerChecker<uint64_t>())
             .AddAttribute("TimeBudget",
