@@ -35,6 +35,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
+/// Numbers of several ranks or experts.
 using Numbers = std::vector<double>;
 
 /**
