@@ -141,8 +141,9 @@ CheckFold(const Options& options, const std::vector<std::string>& fabrics)
     }
     for (const auto& name : fabrics)
     {
-        if (options.transport.UsesSockets(*InterconnectHelper::Create(name)) ||
-            options.transport.GetFor(name).UsesRelays())
+        const auto transport = options.transport.GetFor(name);
+        if (transport.UsesRelays() ||
+            transport.UsesSockets(*options.MakeFabric(name, options.gpus, 1)))
         {
             throw std::invalid_argument("--fold belongs to --transport=circuit, as no connection "
                                         "of a few GPUs stands for those of all");

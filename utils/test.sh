@@ -390,7 +390,10 @@ check_refusals()
         check_refusal lightpath-collective "--serverRate" --fabric=electrical --serverGpus=8 &&
         check_server_refusals &&
         check_refusal lightpath-train "belongs to electrical, which" --delay=1us &&
-        $train "belongs to the fabric electrical" --fold &&
+        $train "with other rates or delays" --fold &&
+        $train "has a place of its own" --fold --planner=fixed --fabric=oddl --allReduce=ring &&
+        $train "belongs to --transport=circuit" --fold --planner=fixed --fabric=sip-ring:relay &&
+        $train "belongs to --transport=circuit" --fold --planner=fixed --fabric=electrical:tcp &&
         $train "slower than others" --fold --fabric=electrical --slow=3:0.5 &&
         $train "slower than others" --fold --fabric=electrical \
             --computeNoise=ns3::WeibullRandomVariable[Shape=20] &&
