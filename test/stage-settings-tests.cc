@@ -78,6 +78,19 @@ class StageSettingsTests : public TestCase
                            {"head", "share parameters", "in one part", "choose other Cuts"}),
             "",
             "A cut between both");
+        // Cuts that are not given leave both in one part, though they take the most time
+        planner->SetAttribute("Cuts", StringValue(""));
+        for (const uint32_t stages : {3, 4})
+        {
+            planner->SetAttribute("PipelineParallel", UintegerValue(stages));
+            const PlanningProblem slow =
+                MakeStageProblem("transformer:layers=6,hidden=96,heads=6,feedForward=384,"
+                                 "vocabulary=76800,sequence=64,tied=no,futureTokens=1",
+                                 stages,
+                                 stages);
+            const TrainingPlan whole = planner->Plan(slow);
+            NS_TEST_EXPECT_MSG_EQ(whole.programs.size(), stages, "Head and future layer together");
+        }
     }
 
     /// Checks degrees that are no powers of two.

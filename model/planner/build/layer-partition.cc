@@ -9,6 +9,7 @@
 #include "chain-cutter.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -68,7 +69,11 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
     }
     else
     {
-        Assign(Balance(parts, seconds));
+        // Layers that share parameters with the last one stay with it
+        const uint32_t whole = std::max<uint32_t>(GetTiedLayer(graph), parts - 1);
+        std::vector<double> units(seconds.begin(), seconds.begin() + whole);
+        units.push_back(std::accumulate(seconds.begin() + whole, seconds.end(), 0.0));
+        Assign(Balance(parts, units));
     }
     // Sort the operators into their parts, and note what each part reads of its neighbours
     const auto& operators = graph.GetOperators();
@@ -84,6 +89,30 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
             }
         }
     }
+}
+
+uint32_t
+LayerPartition::GetTiedLayer(const OperatorGraph& graph)
+{
+    const auto& operators = graph.GetOperators();
+    uint32_t first = graph.GetNLayers() - 1;
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        const uint32_t layer = operators[op].layer;
+        for (const auto from : graph.GetPredecessors(op))
+        {
+            // Nothing but parameters relates gradients without data; those of the first layer may
+            // be in another part
+            const bool isTied = operators[op].pass == Pass::BACKWARD &&
+                                operators[from].pass == Pass::BACKWARD &&
+                                operators[from].outputBytes == 0 && operators[from].layer != layer;
+            if (isTied && std::min(layer, operators[from].layer) > 0)
+            {
+                first = std::min({first, layer, operators[from].layer});
+            }
+        }
+    }
+    return first;
 }
 
 std::vector<uint32_t>

@@ -102,6 +102,13 @@ class LayerPartition
     };
 
     /**
+     * @param graph the model
+     * @return the first layer that shares parameters with later ones, apart from layer 0; the last
+     *         layer if there is none
+     */
+    static uint32_t GetTiedLayer(const OperatorGraph& graph);
+
+    /**
      * Cut the layers so that the slowest part is as fast as possible.
      *
      * @param parts the number of parts
