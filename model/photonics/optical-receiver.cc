@@ -7,6 +7,7 @@
 #include "optical-receiver.h"
 
 #include "ns3/double.h"
+#include "ns3/string.h"
 
 #include <cmath>
 #include <gsl/gsl_sf_erf.h>
@@ -54,7 +55,8 @@ OpticalReceiver::GetTypeId()
                           MakeDoubleChecker<double>(0))
             .AddAttribute("LockTime",
                           "Time in which it locks to the clock of new light.",
-                          TimeValue(NanoSeconds(18.5)),
+                          // Read when a receiver is made, so that the resolution of Time is known
+                          StringValue("18.5ns"),
                           MakeTimeAccessor(&OpticalReceiver::m_lockTime),
                           MakeTimeChecker(Time()));
     return tid;

@@ -7,6 +7,7 @@
 #include "optical-source.h"
 
 #include "ns3/double.h"
+#include "ns3/string.h"
 
 namespace ns3
 {
@@ -19,30 +20,32 @@ NS_OBJECT_ENSURE_REGISTERED(OpticalModulator);
 TypeId
 OpticalSource::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lightpath::OpticalSource")
-                            .SetParent<Object>()
-                            .SetGroupName("Lightpath")
-                            .AddConstructor<OpticalSource>()
-                            .AddAttribute("Power",
-                                          "Optical power of a wavelength in dBm.",
-                                          DoubleValue(10),
-                                          MakeDoubleAccessor(&OpticalSource::m_power),
-                                          MakeDoubleChecker<double>(-100, 100))
-                            .AddAttribute("IntensityNoise",
-                                          "Relative intensity noise in dB/Hz.",
-                                          DoubleValue(-145),
-                                          MakeDoubleAccessor(&OpticalSource::m_intensityNoise),
-                                          MakeDoubleChecker<double>())
-                            .AddAttribute("Efficiency",
-                                          "Optical power over electrical power.",
-                                          DoubleValue(0.2),
-                                          MakeDoubleAccessor(&OpticalSource::m_efficiency),
-                                          MakeDoubleChecker<double>(1e-6, 1))
-                            .AddAttribute("TuningTime",
-                                          "Time in which it is tuned to another wavelength.",
-                                          TimeValue(NanoSeconds(3.84)),
-                                          MakeTimeAccessor(&OpticalSource::m_tuningTime),
-                                          MakeTimeChecker(Time()));
+    static TypeId tid =
+        TypeId("ns3::lightpath::OpticalSource")
+            .SetParent<Object>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<OpticalSource>()
+            .AddAttribute("Power",
+                          "Optical power of a wavelength in dBm.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&OpticalSource::m_power),
+                          MakeDoubleChecker<double>(-100, 100))
+            .AddAttribute("IntensityNoise",
+                          "Relative intensity noise in dB/Hz.",
+                          DoubleValue(-145),
+                          MakeDoubleAccessor(&OpticalSource::m_intensityNoise),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("Efficiency",
+                          "Optical power over electrical power.",
+                          DoubleValue(0.2),
+                          MakeDoubleAccessor(&OpticalSource::m_efficiency),
+                          MakeDoubleChecker<double>(1e-6, 1))
+            .AddAttribute("TuningTime",
+                          "Time in which it is tuned to another wavelength.",
+                          // Read when a source is made, so that the resolution of Time is known
+                          StringValue("3.84ns"),
+                          MakeTimeAccessor(&OpticalSource::m_tuningTime),
+                          MakeTimeChecker(Time()));
     return tid;
 }
 
