@@ -91,7 +91,7 @@ GetSent(const CollectiveSchedule& schedule, uint32_t rank, uint32_t step)
     return bytes;
 }
 
-/// What a job has done.
+/// The times and bytes of a job.
 struct Outcome
 {
     Numbers seconds;                                       //!< Time of each iteration

@@ -251,8 +251,8 @@ class InferenceTests : public TestCase
         constexpr double WORDS = 128256;
         const double weights = NUMBER_BYTES * (70553706496.0 - WORDS * HIDDEN);
         const double cache = LAYERS * 2 * KEYS * NUMBER_BYTES;
-        // What the operators of a layer read and write of a token; the sums of its 64 softmaxes
-        // have 4 bytes, as has its index in the table
+        // Numbers that the operators of a layer read and write for a token; the sums of its 64
+        // softmaxes have 4 bytes, as has its index in the table
         const double layer = 20 * HIDDEN + 4 * KEYS + 6 * INNER + 2 * 64;
         const double token = NUMBER_BYTES * (LAYERS * layer + 5 * HIDDEN + 3 * WORDS + 2);
         for (const uint64_t batch : {1, 32})
@@ -465,7 +465,7 @@ class InferenceTests : public TestCase
         fabric->SetBandwidth(DataRate(static_cast<uint64_t>(bitRate)));
         inference.problem.fabric = fabric->GetLimits(2);
         const TrainingPlan plan = inference.Plan();
-        // What the GPU has computed, and when all has left that it has handed over
+        // The time that the GPU has computed, and the end of its last message
         double computed = 0;
         double left = 0;
         for (const auto& task : plan.programs[0]->GetTasks())

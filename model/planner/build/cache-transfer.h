@@ -31,7 +31,7 @@ namespace lightpath
 class CacheTransfer
 {
   public:
-    /// What a GPU hands over to another one, or receives from it.
+    /// The sequences that a GPU hands over to another GPU, or receives from it.
     struct Link
     {
         uint32_t peer;      //!< The other GPU
