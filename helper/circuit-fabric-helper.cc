@@ -206,6 +206,7 @@ std::string
 CircuitFabricHelper::Check(uint32_t nNodes) const
 {
     std::string refusal = CheckBandwidth();
+    refusal = refusal.empty() && nNodes > 1 ? CheckLight(nNodes) : refusal;
     if (!refusal.empty() || HasScheduler())
     {
         return refusal;

@@ -171,6 +171,13 @@ class CircuitFabricHelper : public FabricHelper
      */
     std::string CheckWavelengths(uint64_t wavelengths, const std::string& where) const;
 
+    /**
+     * @param nNodes the number of nodes, at least 2
+     * @return an allocator of the circuits between these nodes; refused by an exception of the
+     *         allocator if it does not know the geometry of the fabric
+     */
+    Ptr<CircuitAllocator> MakeAllocator(uint32_t nNodes) const;
+
   private:
     /**
      * @param allocator the allocator that has been chosen
@@ -248,13 +255,6 @@ class CircuitFabricHelper : public FabricHelper
      * @return the number of circuits that the bandwidth of a node is split into
      */
     virtual uint32_t GetNCircuits() const = 0;
-
-    /**
-     * @param nNodes the number of nodes, at least 2
-     * @return an allocator of the circuits between these nodes; refused by an exception of the
-     *         allocator if it does not know the geometry of the fabric
-     */
-    Ptr<CircuitAllocator> MakeAllocator(uint32_t nNodes) const;
 
     ObjectFactory m_controllerFactory; //!< Makes the controllers
     ObjectFactory m_allocatorFactory;  //!< Makes their allocators

@@ -11,6 +11,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/config.h"
+#include "ns3/enum.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4.h"
@@ -289,10 +290,9 @@ FabricHelper::DisableFlowControl()
     m_flowControl = false;
 }
 
-NetDeviceContainer
-FabricHelper::Install(const NodeContainer& nodes) const
+Ptr<FabricChannel>
+FabricHelper::MakeChannel(uint32_t nNodes) const
 {
-    RequireValid(nodes.GetN());
     ObjectFactory factory;
     factory.SetTypeId(m_channelType);
     for (const auto& [name, value] : m_settings)
@@ -303,8 +303,36 @@ FabricHelper::Install(const NodeContainer& nodes) const
     {
         factory.Set(derived.name, *derived.value);
     }
-    ConfigureSize(factory, nodes.GetN());
-    const auto channel = factory.Create<FabricChannel>();
+    ConfigureSize(factory, nNodes);
+    return factory.Create<FabricChannel>();
+}
+
+Ptr<PhotonicChannel>
+FabricHelper::MakeBudgetChannel(uint32_t nNodes) const
+{
+    if (!m_channelType.IsChildOf(PhotonicChannel::GetTypeId()))
+    {
+        return nullptr;
+    }
+    EnumValue layer(PhotonicChannel::NONE);
+    GetSetting("PhysicalLayer", layer);
+    return layer.Get() == PhotonicChannel::BUDGET
+               ? DynamicCast<PhotonicChannel>(MakeChannel(nNodes))
+               : nullptr;
+}
+
+std::string
+FabricHelper::CheckLight(uint32_t nNodes) const
+{
+    const auto channel = MakeBudgetChannel(nNodes);
+    return channel ? channel->CheckLight(1, nNodes) : "";
+}
+
+NetDeviceContainer
+FabricHelper::Install(const NodeContainer& nodes) const
+{
+    RequireValid(nodes.GetN());
+    const auto channel = MakeChannel(nodes.GetN());
     NetDeviceContainer devices;
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {

@@ -11,6 +11,7 @@
 
 #include "ns3/fabric-channel.h"
 #include "ns3/object-factory.h"
+#include "ns3/photonic-channel.h"
 #include "ns3/queue.h"
 #include "ns3/trace-helper.h"
 #include "ns3/uinteger.h"
@@ -181,6 +182,25 @@ class FabricHelper : public InterconnectHelper,
      * @return true if it has been set by SetChannelAttribute()
      */
     bool HasSetting(const std::string& name) const;
+
+    /**
+     * @param nNodes the number of nodes
+     * @return a channel for them, without devices
+     */
+    Ptr<FabricChannel> MakeChannel(uint32_t nNodes) const;
+
+    /**
+     * @param nNodes the number of nodes
+     * @return the channel for them, if its PhysicalLayer is Budget; otherwise null
+     */
+    Ptr<PhotonicChannel> MakeBudgetChannel(uint32_t nNodes) const;
+
+    /**
+     * @param nNodes the number of nodes
+     * @return empty unless a PhysicalLayer with the value Budget forbids all lightpaths; otherwise
+     *         the sentence that says what is missing
+     */
+    [[nodiscard]] std::string CheckLight(uint32_t nNodes) const;
 
     /**
      * Forget an attribute of the channel that has been set by SetChannelAttribute().

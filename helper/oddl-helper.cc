@@ -160,7 +160,7 @@ OddlHelper::Check(uint32_t nNodes) const
                ", which a grid of " + std::to_string(rows) + " rows and " +
                std::to_string(columns) + " columns needs";
     }
-    return "";
+    return CheckLight(nNodes);
 }
 
 double

@@ -146,6 +146,14 @@ void
 SipRingHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {
     DynamicCast<RingAllocator>(allocator)->SetGeometry(GetGeometry(nNodes));
+    if (const auto channel = MakeBudgetChannel(nNodes))
+    {
+        UintegerValue distance;
+        allocator->GetAttribute("MaxDistance", distance);
+        const uint64_t reach = channel->GetReach(nNodes);
+        const uint64_t most = distance.Get() > 0 ? std::min(distance.Get(), reach) : reach;
+        allocator->SetAttribute("MaxDistance", UintegerValue(most));
+    }
 }
 
 void
@@ -170,6 +178,22 @@ SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
     {
         return;
     }
+    const auto allocator = DynamicCast<RingAllocator>(MakeAllocator(nNodes));
+    limits.obstacle = [geometry = allocator->GetGeometry(),
+                       channel = MakeBudgetChannel(nNodes)](uint32_t source, uint32_t destination) {
+        const uint32_t hops =
+            std::min(geometry.GetHops(source, destination, RingDirection::CLOCKWISE),
+                     geometry.GetHops(source, destination, RingDirection::COUNTERCLOCKWISE));
+        if (geometry.GetReach() == 0 || hops <= geometry.GetReach())
+        {
+            return std::string();
+        }
+        const std::string light = channel ? channel->CheckLight(hops, geometry.GetNNodes()) : "";
+        return light.empty()
+                   ? std::to_string(hops) + " segments are more than the MaxDistance of " +
+                         std::to_string(geometry.GetReach())
+                   : light;
+    };
     // A direction carries half of the rate on each segment. The rest of the rate of a pair goes the
     // long way round: neighbours that all do so share the capacity of the other direction, over
     // n - 1 segments each

@@ -32,6 +32,7 @@ AllocateStatic(const RingGeometry& geometry, const TrafficMatrix& demand, uint32
 {
     const auto allocator = CreateObject<RingStaticAllocator>();
     allocator->SetAttribute("LanesPerPair", UintegerValue(lanes));
+    allocator->SetAttribute("MaxDistance", UintegerValue(0));
     allocator->SetGeometry(geometry);
     return allocator->Allocate(demand);
 }

@@ -143,7 +143,15 @@ GetWavelengthMode()
 }
 
 CircuitOptions::CircuitOptions()
-    : m_ring({GetWavelengthMode()}),
+    : m_ring({GetWavelengthMode(),
+              {"amplifiers",
+               "MrrRingChannel::Amplifiers",
+               "true",
+               "Whether each node makes up for its loss of the light that passes it"}}),
+      m_banks({{"switchKind",
+                "CircuitSwitchChannel::SwitchKind",
+                "mems",
+                "Kind of switch: awgr, mems, piezo, rotor, wss"}}),
       m_attributes(CIRCUIT_OPTIONS)
 {
 }
@@ -166,6 +174,7 @@ CircuitOptions::AddTo(ProgramOptions& options)
                      m_switches,
                      0,
                      1000000);
+    m_banks.AddTo(options);
     options.BeginGroup("Circuit control", owners);
     options.AddList("allocator",
                     "Allocator or scheduler of circuits; sip-ring: " + ListAlgorithms("sip-ring") +
@@ -280,9 +289,13 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
     {
         m_ring.Apply("MrrRingChannel", setChannel);
     }
-    if (auto* switches = dynamic_cast<SipOcsHelper*>(&fabric); switches && m_switches > 0)
+    if (auto* switches = dynamic_cast<SipOcsHelper*>(&fabric))
     {
-        switches->SetNSwitches(m_switches);
+        m_banks.Apply("CircuitSwitchChannel", setChannel);
+        if (m_switches > 0)
+        {
+            switches->SetNSwitches(m_switches);
+        }
     }
     const std::string refusal = fabric.CheckBandwidth();
     Require(refusal.empty() ? "" : refusal + " (--wavelengthRate)");

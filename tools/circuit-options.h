@@ -139,6 +139,7 @@ class CircuitOptions
         ns3::lightpath::CircuitFabricHelper& fabric) const;
 
     AttributeOptions m_ring;                       //!< Of the channel of a ring
+    AttributeOptions m_banks;                      //!< Attributes of circuit switches
     AttributeOptions m_attributes;                 //!< Of channels and controllers
     std::vector<std::string> m_allocators;         //!< Short names of allocators
     std::vector<std::string> m_settings;           //!< Attributes of the allocator

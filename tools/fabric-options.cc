@@ -10,11 +10,13 @@
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/cluster-helper.h"
+#include "ns3/config.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/hybrid-helper.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/server-helper.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -73,6 +75,21 @@ void
 FabricOptions::AddTo(ProgramOptions& options)
 {
     AddServers(options);
+    options.BeginGroup("Fabric: light", {"oddl", "optinc", "sip-ocs", "sip-ring"});
+    options.AddValue("physicalLayer",
+                     "Influence of the light: none, report (a line on the longest lightpath), "
+                     "budget (none whose light does not arrive), errors (frames are lost)",
+                     "report",
+                     [](const std::string& text) {
+                         const auto value = ParseWord("physicalLayer",
+                                                      text,
+                                                      {{"none", "None"},
+                                                       {"report", "Report"},
+                                                       {"budget", "Budget"},
+                                                       {"errors", "Errors"}});
+                         Config::SetDefault("ns3::lightpath::PhotonicChannel::PhysicalLayer",
+                                            StringValue(value));
+                     });
     circuits.AddTo(options);
     AddGrid(options);
     options.BeginGroup("Fabric: OptINC", {"optinc"});

@@ -158,7 +158,7 @@ PlanExplanation::PlanExplanation(const PlanningProblem& problem,
       m_bound(FindBound(problem, plan)),
       m_isBoundOfAll(plan.lowerBoundSeconds <= 0)
 {
-    if (m_alternatives.empty())
+    if (planner != "search")
     {
         AddPlanners(problem, plan, planner);
     }
@@ -187,7 +187,10 @@ PlanExplanation::AddPlanners(const PlanningProblem& problem,
     own.name = planner + ": " + plan.strategy.Describe();
     own.strategy = plan.strategy;
     own.seconds = plan.predictedSeconds;
-    m_alternatives.push_back(own);
+    if (m_alternatives.empty())
+    {
+        m_alternatives.push_back(own);
+    }
     for (const auto& name : Planner::GetNames())
     {
         // That of the name fixed is data parallelism alone. A search takes long

@@ -22,8 +22,8 @@
  * @brief Why a plan is as it is: the alternatives with their prices, what an iteration is spent on,
  * which constraint binds, and how far the plan is above the lower bound.
  *
- * The alternatives of a planner that names none are the plans of the other planners, except that of
- * the search, and data parallelism alone.
+ * Beside those that the planner names, the alternatives are the plans of the other planners, except
+ * that of the search, and data parallelism alone; a search names its own only.
  */
 class PlanExplanation
 {

@@ -12,6 +12,8 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/optical-switch.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -44,6 +46,11 @@ CircuitSwitchChannel::GetTypeId()
                           DoubleValue(20),
                           MakeDoubleAccessor(&CircuitSwitchChannel::m_fibreLength),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute("SwitchKind",
+                          "The kind of optical switch: mems, piezo, awgr, wss or rotor.",
+                          StringValue("mems"),
+                          MakeStringAccessor(&CircuitSwitchChannel::m_kind),
+                          MakeStringChecker())
             .AddAttribute("Duplex",
                           "Whether circuits are bidirectional, through the same switch.",
                           BooleanValue(false),
@@ -131,9 +138,13 @@ CircuitSwitchChannel::GetPlant() const
     FabricPlant plant;
     for (uint32_t i = 0; i < m_geometry.GetNSwitches(); ++i)
     {
-        plant.nSwitchPorts += m_geometry.GetNPorts(i);
+        const uint32_t ports = m_geometry.GetNPorts(i);
+        // With a budget, a switch that is too large to exist is made of stages
+        const uint32_t stages =
+            GetPhysicalLayer() == BUDGET ? OpticalSwitch::Create(m_kind)->GetStages(ports) : 1;
+        plant.nSwitchPorts += uint64_t{stages} * ports;
+        plant.nFibres += uint64_t{stages + 1} * ports;
     }
-    plant.nFibres = 2 * plant.nSwitchPorts;
     return plant;
 }
 
@@ -153,6 +164,20 @@ CircuitPlan
 CircuitSwitchChannel::Extend(const CircuitPlan& plan, const CircuitPlan& more) const
 {
     return GetGeometry().Extend(plan, more);
+}
+
+OpticalPath
+CircuitSwitchChannel::MakePath(uint32_t hops, uint32_t nPorts) const
+{
+    return OpticalLink::MakeSwitchPath(m_kind, nPorts, m_fibreLength);
+}
+
+uint32_t
+CircuitSwitchChannel::GetFibreWavelengths() const
+{
+    // A circuit has as many wavelengths as make up its rate
+    const uint64_t rate = CreateObject<OpticalLink>()->GetRate().GetBitRate();
+    return (GetLaneRate().GetBitRate() + rate - 1) / rate;
 }
 
 Time

@@ -71,12 +71,15 @@ class CircuitSwitchChannel : public OpticalChannel
     void DoAdd(uint32_t port) override;
 
   private:
+    OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
+    uint32_t GetFibreWavelengths() const override;
     std::string DoCheck(const CircuitPlan& plan) const override;
     std::string DoSetFailed(const std::string& component, bool failed) override;
     bool IsIntact(PortPair pair, Lane lane) const override;
 
     uint32_t m_nSwitches;             //!< Number of switches
     double m_fibreLength;             //!< Fibre between a device and a switch, in metres
+    std::string m_kind;               //!< Kind of switch
     bool m_duplex;                    //!< Circuits are bidirectional
     CircuitSwitchGeometry m_geometry; //!< The switches
 

@@ -10,6 +10,7 @@
 #include "model/base/lightpath-compatibility.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
@@ -53,6 +54,11 @@ MrrRingChannel::GetTypeId()
                           DoubleValue(2),
                           MakeDoubleAccessor(&MrrRingChannel::m_nodeDistance),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute("Amplifiers",
+                          "Whether each node makes up for its loss of the light that passes it.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&MrrRingChannel::m_amplifiers),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "WavelengthMode",
                 "The lanes that a lightpath occupies on each segment: wavelengths that it keeps "
@@ -143,11 +149,34 @@ MrrRingChannel::HasPath(uint32_t source, uint32_t destination) const
     return GetGeometry().HasPath(source, destination);
 }
 
+uint32_t
+MrrRingChannel::GetHops(uint32_t source, uint32_t destination, Lane lane) const
+{
+    return m_geometry.GetHops(source, destination, m_geometry.GetDirection(lane.fibre));
+}
+
+OpticalPath
+MrrRingChannel::MakePath(uint32_t hops, uint32_t nPorts) const
+{
+    return OpticalLink::MakeRingPath(hops, m_nWavelengths, m_nodeDistance, m_amplifiers);
+}
+
+uint32_t
+MrrRingChannel::GetFibreWavelengths() const
+{
+    return m_nWavelengths;
+}
+
+DataRate
+MrrRingChannel::GetWavelengthRate() const
+{
+    return GetLaneRate();
+}
+
 Time
 MrrRingChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const
 {
-    const auto direction = m_geometry.GetDirection(lane.fibre);
-    const uint32_t hops = m_geometry.GetHops(source, destination, direction);
+    const uint32_t hops = GetHops(source, destination, lane);
     // The delay depends on the number of hops alone, unless NodeDistance changes
     if (m_delays.size() != m_geometry.GetNNodes() + 1 || m_delayDistance != m_nodeDistance)
     {

@@ -72,6 +72,10 @@ class MrrRingChannel : public OpticalChannel
     void DoAdd(uint32_t port) override;
 
   private:
+    uint32_t GetHops(uint32_t source, uint32_t destination, Lane lane) const override;
+    OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
+    uint32_t GetFibreWavelengths() const override;
+    DataRate GetWavelengthRate() const override;
     std::string DoCheck(const CircuitPlan& plan) const override;
     std::string DoSetFailed(const std::string& component, bool failed) override;
     bool IsIntact(PortPair pair, Lane lane) const override;
@@ -124,6 +128,7 @@ class MrrRingChannel : public OpticalChannel
     uint32_t m_nWavelengths;             //!< Wavelengths of each fibre
     RingGeometry::WavelengthMode m_mode; //!< The lanes that a lightpath occupies
     double m_nodeDistance;               //!< Fibre between two neighbours, in metres
+    bool m_amplifiers;                   //!< Whether nodes amplify the light that passes them
     RingGeometry m_geometry;             //!< The ring
     mutable std::vector<Time> m_delays;  //!< The delay of a number of segments, cached
     mutable double m_delayDistance{0};   //!< The distance of neighbours of the cache

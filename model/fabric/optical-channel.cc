@@ -35,7 +35,7 @@ OpticalChannel::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lightpath::OpticalChannel")
-            .SetParent<FabricChannel>()
+            .SetParent<PhotonicChannel>()
             .SetGroupName("Lightpath")
             .AddAttribute("LaneRate",
                           "The rate of one lane.",
@@ -98,14 +98,56 @@ OpticalChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_end.Cancel();
-    FabricChannel::DoDispose();
+    PhotonicChannel::DoDispose();
 }
 
 std::string
 OpticalChannel::Check(const CircuitPlan& plan) const
 {
-    const std::string conflict = plan.FindConflict(GetNDevices());
-    return conflict.empty() ? DoCheck(plan) : conflict;
+    std::string conflict = plan.FindConflict(GetNDevices());
+    conflict = conflict.empty() ? DoCheck(plan) : conflict;
+    return conflict.empty() && GetPhysicalLayer() == BUDGET ? CheckBudget(plan) : conflict;
+}
+
+std::string
+OpticalChannel::CheckBudget(const CircuitPlan& plan) const
+{
+    const uint32_t nPorts = GetNDevices();
+    std::vector<char> arrives;
+    for (const auto& [ports, lanes] : plan.GetLightpaths())
+    {
+        const uint32_t hops = GetMostHops(ports, lanes);
+        if (hops < arrives.size() && arrives[hops])
+        {
+            continue;
+        }
+        const std::string refusal = CheckLight(hops, nPorts);
+        if (!refusal.empty())
+        {
+            return "The lightpath from port " + std::to_string(ports.first) + " to port " +
+                   std::to_string(ports.second) + " cannot exist: " + refusal;
+        }
+        arrives.resize(std::max<std::size_t>(arrives.size(), hops + 1), 0);
+        arrives[hops] = 1;
+    }
+    return "";
+}
+
+uint32_t
+OpticalChannel::GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const
+{
+    uint32_t most = 0;
+    for (const Lane& lane : lanes)
+    {
+        most = std::max(most, GetHops(ports.first, ports.second, lane));
+    }
+    return most;
+}
+
+uint32_t
+OpticalChannel::GetHops(uint32_t source, uint32_t destination, Lane lane) const
+{
+    return 1;
 }
 
 void
@@ -120,6 +162,13 @@ OpticalChannel::Configure(const CircuitPlan& plan)
     NS_ABORT_MSG_UNLESS(conflict.empty(), conflict);
     NS_LOG_LOGIC("a plan of " << plan.GetLightpaths().size() << " lightpaths with "
                               << plan.GetNLanes() << " lanes is to be carried");
+    if (GetPhysicalLayer() != NONE)
+    {
+        for (const auto& [ports, lanes] : plan.GetLightpaths())
+        {
+            NoteLightpath(GetMostHops(ports, lanes), ports);
+        }
+    }
     const bool first = m_nReconfigurations == 0;
     m_plan = plan;
     // A return to the live plan before the darkness switches nothing

@@ -8,7 +8,7 @@
 #define OPTICAL_CHANNEL_H
 
 #include "circuit-plan.h"
-#include "fabric-channel.h"
+#include "photonic-channel.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
@@ -44,7 +44,7 @@ namespace lightpath
  * all lanes resumes on the next lightpath to the same destination, whatever the FrameCut; bits
  * already sent arrive.
  */
-class OpticalChannel : public FabricChannel
+class OpticalChannel : public PhotonicChannel
 {
   public:
     /// The lanes that are dark while circuits are switched.
@@ -206,6 +206,28 @@ class OpticalChannel : public FabricChannel
     {
         return true;
     }
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @param lane a lane between them
+     * @return the segments that the light of this lane covers; 1 on a fabric without segments
+     */
+    virtual uint32_t GetHops(uint32_t source, uint32_t destination, Lane lane) const;
+
+    /**
+     * @param ports the ends of a lightpath
+     * @param lanes its lanes
+     * @return the segments that the longest of them covers
+     */
+    uint32_t GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const;
+
+    /**
+     * @param plan lightpaths that do not conflict
+     * @return a message that names the first one whose light does not arrive; empty if there is
+     * none
+     */
+    std::string CheckBudget(const CircuitPlan& plan) const;
 
     /**
      * @param plan a plan whose ports exist and whose lightpaths use no lane twice

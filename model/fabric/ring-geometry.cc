@@ -97,6 +97,18 @@ RingGeometry::SetWavelengthMode(WavelengthMode mode)
     m_mode = mode;
 }
 
+void
+RingGeometry::SetReach(uint32_t hops)
+{
+    m_reach = hops;
+}
+
+uint32_t
+RingGeometry::GetReach() const
+{
+    return m_reach;
+}
+
 RingGeometry::WavelengthMode
 RingGeometry::GetWavelengthMode() const
 {
@@ -169,6 +181,10 @@ RingGeometry::IsUsable(uint32_t source, uint32_t destination, RingDirection dire
 {
     const uint32_t first = GetFirstSegment(source, destination, direction);
     const uint32_t hops = GetHops(source, destination, direction);
+    if (m_reach > 0 && hops > m_reach)
+    {
+        return false;
+    }
     // A segment is on the arc if it is fewer hops from the first segment than the arc is long
     return std::none_of(m_failed.begin(), m_failed.end(), [&](const auto& failed) {
         const uint32_t hop = GetHops(first, failed.first, RingDirection::CLOCKWISE);
@@ -221,7 +237,8 @@ RingGeometry::operator==(const RingGeometry& other) const
 {
     return m_nodes == other.m_nodes && m_fibres == other.m_fibres &&
            m_wavelengths == other.m_wavelengths && m_mode == other.m_mode &&
-           m_failed == other.m_failed && m_failedFibres == other.m_failedFibres &&
+           m_reach == other.m_reach && m_failed == other.m_failed &&
+           m_failedFibres == other.m_failedFibres &&
            m_failedMicroRings == other.m_failedMicroRings && m_failedLasers == other.m_failedLasers;
 }
 

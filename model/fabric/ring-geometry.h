@@ -116,6 +116,16 @@ class RingGeometry
     void SetWavelengthMode(WavelengthMode mode);
 
     /**
+     * @param hops the most segments that a lightpath may cover; 0 for any number, as at first
+     */
+    void SetReach(uint32_t hops);
+
+    /**
+     * @return the most segments that a lightpath may cover; 0 for any number
+     */
+    uint32_t GetReach() const;
+
+    /**
      * @return the lanes that a lightpath occupies
      */
     WavelengthMode GetWavelengthMode() const;
@@ -163,7 +173,7 @@ class RingGeometry
      * @param source the node that sends
      * @param destination the node that receives
      * @param direction the direction of the arc
-     * @return true if all segments of the arc work
+     * @return true if all segments of the arc work, and a lightpath may cover that many
      */
     bool IsUsable(uint32_t source, uint32_t destination, RingDirection direction) const;
 
@@ -186,7 +196,7 @@ class RingGeometry
 
     /**
      * @param other the ring compared with
-     * @return true if both have the same size and the same failures
+     * @return true if both have the same size, reach and failures
      */
     bool operator==(const RingGeometry& other) const;
 
@@ -195,6 +205,7 @@ class RingGeometry
     uint32_t m_fibres;                                      //!< Fibres in each direction
     uint32_t m_wavelengths;                                 //!< Wavelengths of each fibre
     WavelengthMode m_mode{CONTINUITY};                      //!< The lanes that a lightpath occupies
+    uint32_t m_reach{0};                                    //!< Most segments of a lightpath, or 0
     std::set<std::pair<uint32_t, RingDirection>> m_failed;  //!< Failed segments
     std::set<uint32_t> m_failedFibres;                      //!< Failed fibres
     std::set<std::pair<uint32_t, Lane>> m_failedMicroRings; //!< By node and lane

@@ -34,7 +34,7 @@ WssGridChannel::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lightpath::WssGridChannel")
-            .SetParent<FabricChannel>()
+            .SetParent<PhotonicChannel>()
             .SetGroupName("Lightpath")
             .AddConstructor<WssGridChannel>()
             .AddAttribute(
@@ -111,7 +111,7 @@ WssGridChannel::DoDispose()
         beam.next.Cancel();
     }
     m_controllers.clear();
-    FabricChannel::DoDispose();
+    PhotonicChannel::DoDispose();
 }
 
 void
@@ -201,6 +201,7 @@ WssGridChannel::Tune(const Transceiver& transmitter, uint32_t wavelength, uint32
     Beam& beam = m_beams[index];
     NS_LOG_LOGIC("port " << transmitter.port << " tunes a laser to wavelength " << wavelength
                          << " for port " << destination);
+    NoteLightpath(1, std::nullopt);
     // The laser stays dark until it is tuned
     beam.isTuning = true;
     beam.wavelength = wavelength;
@@ -459,6 +460,25 @@ WssGridChannel::GetPlant() const
 {
     const uint64_t pairs = uint64_t{DIRECTIONS} * GetNTransceivers() * GetNDevices();
     return {2 * pairs, pairs};
+}
+
+OpticalPath
+WssGridChannel::MakePath(uint32_t hops, uint32_t nPorts) const
+{
+    return OpticalLink::MakeSwitchPath("wss", std::max(GetNRows(), GetNColumns()), m_fibreLength);
+}
+
+uint32_t
+WssGridChannel::GetFibreWavelengths() const
+{
+    // Each transmitter has a fibre to its switch
+    return 1;
+}
+
+DataRate
+WssGridChannel::GetWavelengthRate() const
+{
+    return std::max(GetLaneRate(ROW), GetLaneRate(COLUMN));
 }
 
 std::string

@@ -7,7 +7,7 @@
 #ifndef WSS_GRID_CHANNEL_H
 #define WSS_GRID_CHANNEL_H
 
-#include "fabric-channel.h"
+#include "photonic-channel.h"
 #include "wavelength-map.h"
 #include "wss-grid-geometry.h"
 
@@ -41,7 +41,7 @@ namespace lightpath
  * A beam carries the frames of one port for one destination. If it leads to another port, that port
  * forwards the frames (FabricChannel::SetNextHop()).
  */
-class WssGridChannel : public FabricChannel
+class WssGridChannel : public PhotonicChannel
 {
   public:
     using Direction = WssGridGeometry::Direction;     //!< The switch of a port
@@ -327,6 +327,10 @@ class WssGridChannel : public FabricChannel
     void DoAdd(uint32_t port) override;
 
   private:
+    OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
+    uint32_t GetFibreWavelengths() const override;
+    DataRate GetWavelengthRate() const override;
+
     std::string DoSetFailed(const std::string& component, bool failed) override;
 
     void ApplyFault(bool failed) override

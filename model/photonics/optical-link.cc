@@ -81,6 +81,13 @@ OpticalLink::GetTypeId()
                 EnumValue(OpticalReceiver::NRZ),
                 MakeEnumAccessorFor<OpticalReceiver::Format>(0, &OpticalLink::m_format),
                 MakeEnumChecker(OpticalReceiver::NRZ, "Nrz", OpticalReceiver::PAM4, "Pam4"))
+            .AddAttribute(
+                "Rate",
+                "Bit rate of a wavelength, which suits the bandwidth and the noise of the "
+                "receiver.",
+                DataRateValue(DataRate("25Gbps")),
+                MakeDataRateAccessor(&OpticalLink::m_rate),
+                MakeDataRateChecker())
             .AddAttribute("Code",
                           "Forward error correction: none, kr4 or kp4.",
                           StringValue("none"),
@@ -181,6 +188,12 @@ OpticalLink::GetMargin(const OpticalSignal& signal) const
     const double limit = m_code.GetBitErrorLimit(m_errorRate);
     return WattToDbm(signal.power) - m_receiver->GetSensitivity(limit, m_format, signal) -
            m_systemMargin;
+}
+
+DataRate
+OpticalLink::GetRate() const
+{
+    return m_rate;
 }
 
 const ForwardErrorCorrection&

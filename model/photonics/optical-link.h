@@ -11,6 +11,8 @@
 #include "link-budget.h"
 #include "optical-receiver.h"
 
+#include "ns3/data-rate.h"
+
 #include <utility>
 #include <vector>
 
@@ -86,6 +88,11 @@ class OpticalLink : public Object
     double GetMargin(const OpticalSignal& signal) const;
 
     /**
+     * @return the bit rate of a wavelength that the receiver is made for
+     */
+    DataRate GetRate() const;
+
+    /**
      * @return the code
      */
     const ForwardErrorCorrection& GetCode() const;
@@ -110,6 +117,7 @@ class OpticalLink : public Object
     ForwardErrorCorrection m_code;    //!< Code
     double m_errorRate;               //!< Wanted error rate of codewords, or of bits without a code
     double m_systemMargin;            //!< Margin for ageing, dB
+    DataRate m_rate;                  //!< Bit rate of a wavelength
     double m_frequency;               //!< Frequency of light, Hz
     Ptr<OpticalReceiver> m_receiver;  //!< The receiver
 };

@@ -225,7 +225,7 @@ Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
         PlanCircuits::CheckDegree(ofPorts, fabric);
         for (const auto& allocator : fabric.allocators)
         {
-            PlanCircuits::CheckServed(allocator->Allocate(ofPorts));
+            PlanCircuits::CheckServed(allocator->Allocate(ofPorts), fabric);
         }
     }
 }

@@ -145,6 +145,10 @@ struct FabricLimits
      */
     bool HasServers() const;
 
+    /// The reason why no light leads from one port to another, for a plan that is refused; unset if
+    /// none but the number of circuits
+    std::function<std::string(uint32_t source, uint32_t destination)> obstacle;
+
     ServerLimits servers;  //!< The servers of the GPUs
     double bitRate{0};     //!< Rate of one port into the fabric, bit/s
     double peerBitRate{0}; //!< Rate that all GPUs can have to one peer each, bit/s; 0 for all

@@ -6,6 +6,7 @@
 
 #include "training-report.h"
 
+#include "model/base/count-noun.h"
 #include "report-format.h"
 #include "server-network.h"
 #include "training-application.h"
@@ -15,6 +16,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iomanip>
 #include <nlohmann/json.hpp>
@@ -171,6 +173,12 @@ TrainingReport::ReadFabrics(const std::vector<Ptr<const FabricChannel>>& fabrics
         const FabricPlant plant = channel->GetPlant();
         fibres += plant.nFibres;
         switchPorts += plant.nSwitchPorts;
+        const auto photonic = DynamicCast<const PhotonicChannel>(channel);
+        const auto longest = photonic ? photonic->GetLightReport() : std::nullopt;
+        if (longest && (!light || longest->margin < light->margin))
+        {
+            light = longest;
+        }
         for (const auto& [name, count] : statistics.counts)
         {
             fabricCounts[name] += count;
@@ -288,6 +296,25 @@ TrainingReport::GetJson() const
     {
         json["fibres"] = fibres;
         json["switchPorts"] = switchPorts;
+    }
+    if (light)
+    {
+        auto& own = json["light"];
+        own = {{"hops", light->hops},
+               {"marginDb",
+                std::isinf(light->margin) ? nlohmann::ordered_json()
+                                          : nlohmann::ordered_json(light->margin)},
+               {"amplifiers", light->amplifiers},
+               {"switchStages", light->stages}};
+        if (light->ports)
+        {
+            own["from"] = light->ports->first;
+            own["to"] = light->ports->second;
+        }
+        if (!light->warning.empty())
+        {
+            own["warning"] = light->warning;
+        }
     }
     if (insideBytes > 0)
     {
@@ -425,6 +452,35 @@ TrainingReport::PrintRow(std::ostream& os, int width, const TrainingReport* last
 }
 
 void
+TrainingReport::PrintLight(std::ostream& os) const
+{
+    if (!light)
+    {
+        return;
+    }
+    os << fabric << ": ";
+    if (light->stages == 0 && light->ports)
+    {
+        os << "longest lightpath " << CountNoun(light->hops, "segment") << " (port "
+           << light->ports->first << " to " << light->ports->second << "), ";
+    }
+    os << "margin of the light ";
+    if (std::isinf(light->margin))
+    {
+        os << "none at any power";
+    }
+    else
+    {
+        os << std::fixed << std::setprecision(1) << light->margin << " dB";
+    }
+    if (light->amplifiers > 0)
+    {
+        os << " with " << CountNoun(light->amplifiers, "amplifier");
+    }
+    os << (light->warning.empty() ? "" : "; ") << light->warning << "\n";
+}
+
+void
 TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& reports)
 {
     const auto flags = os.flags();
@@ -471,6 +527,10 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
             os << report.fabric << ": " << slots->second << " slots averaged, " << spoilt->second
                << " spoilt and repeated\n";
         }
+    }
+    for (const auto& report : reports)
+    {
+        report.PrintLight(os);
     }
     for (const auto& report : reports)
     {

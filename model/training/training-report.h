@@ -13,6 +13,7 @@
 #include "ns3/fabric-channel.h"
 #include "ns3/iteration-work.h"
 #include "ns3/nstime.h"
+#include "ns3/photonic-channel.h"
 #include "ns3/ptr.h"
 
 #include <cstddef>
@@ -81,7 +82,9 @@ class TrainingReport
      *         bubbleSeconds, exposedCommunicationSeconds, exposedSeconds (its parts), darkSeconds,
      *         reconfigurations, bytesSent, lightpaths, events, wallSeconds, peakMemoryBytes;
      *         rates of IterationWork::GetJson() if there is work; fibres and switchPorts of
-     *         fabrics; toTarget if there is one, with target, amount, unit, extrapolated, fitted
+     *         fabrics; light of the longest lightpath if there is a PhysicalLayer, with hops,
+     * marginDb (null if no power is enough), amplifiers, switchStages and, if they are known, from,
+     * to and warning; toTarget if there is one, with target, amount, unit, extrapolated, fitted
      *         and, if known, samples, iterations, seconds; speedFactors by rank and computeNoise
      *         if ranks differ; slots and spoiltSlots of a network that averages; transport if the
      *         job ran over sockets, with connections, handshakeSeconds, leastRoundTripSeconds,
@@ -138,6 +141,7 @@ class TrainingReport
     uint64_t peakMemoryBytes{0};  //!< Most memory that the simulation took
 
     std::optional<IterationWork> work;       //!< Work of an iteration, for rates; none if unknown
+    std::optional<LightReport> light;        //!< Least margin of the fabrics' longest lightpaths
     std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
     std::map<std::string, uint64_t> fabricCounts; //!< Counts that only this kind of fabric has
     std::map<uint32_t, double> speedFactors;      //!< Speeds other than 1, by rank
@@ -204,6 +208,13 @@ class TrainingReport
      * @param os where to print
      */
     void PrintWork(std::ostream& os) const;
+
+    /**
+     * Print the light of the longest lightpath, if it is known, as a sentence.
+     *
+     * @param os where to print
+     */
+    void PrintLight(std::ostream& os) const;
 
     /**
      * Print how far the job is, if it has not finished, as a sentence.

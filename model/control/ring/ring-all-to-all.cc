@@ -91,8 +91,7 @@ RingAllToAll::Choose(uint32_t pair, uint32_t round) const
         isOpposite ? (ports.first % (nodes / 2) + round) % 2 == 0 : 2 * arcs[0].hops < nodes;
     const uint32_t shorter = isClockwise ? 0 : 1;
     // Whether single lanes have failed is found out later, so that near pairs keep their turn
-    const bool works = !m_geometry.HasFailures() ||
-                       m_geometry.IsUsable(ports.first, ports.second, BOTH_DIRECTIONS[shorter]);
+    const bool works = m_geometry.IsUsable(ports.first, ports.second, BOTH_DIRECTIONS[shorter]);
     const uint32_t direction = works ? shorter : 1 - shorter;
     return {pair, direction, round, arcs[direction].hops};
 }

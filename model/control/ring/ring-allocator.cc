@@ -6,6 +6,8 @@
 
 #include "ring-allocator.h"
 
+#include "ns3/uinteger.h"
+
 namespace ns3
 {
 namespace lightpath
@@ -16,16 +18,37 @@ NS_OBJECT_ENSURE_REGISTERED(RingAllocator);
 TypeId
 RingAllocator::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lightpath::RingAllocator")
-                            .SetParent<CircuitAllocator>()
-                            .SetGroupName("Lightpath");
+    static TypeId tid =
+        TypeId("ns3::lightpath::RingAllocator")
+            .SetParent<CircuitAllocator>()
+            .SetGroupName("Lightpath")
+            .AddAttribute("MaxDistance",
+                          "The most segments that a lightpath may cover; 0 for any number.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RingAllocator::SetMaxDistance,
+                                               &RingAllocator::GetMaxDistance),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
 void
 RingAllocator::SetGeometry(const RingGeometry& geometry)
 {
+    const uint32_t reach = GetMaxDistance();
     m_geometry = geometry;
+    SetMaxDistance(reach);
+}
+
+void
+RingAllocator::SetMaxDistance(uint32_t hops)
+{
+    m_geometry.SetReach(hops);
+}
+
+uint32_t
+RingAllocator::GetMaxDistance() const
+{
+    return m_geometry.GetReach();
 }
 
 const RingGeometry&

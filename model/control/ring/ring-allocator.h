@@ -19,7 +19,8 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Computes the lightpaths of a ring of micro-ring resonators.
  *
- * The geometry has the failures and the WavelengthMode, which plans respect.
+ * The geometry has the failures and the WavelengthMode, which plans respect. No lightpath covers
+ * more segments than MaxDistance.
  */
 class RingAllocator : public CircuitAllocator
 {
@@ -36,14 +37,24 @@ class RingAllocator : public CircuitAllocator
     void SetGeometry(const RingGeometry& geometry);
 
     /**
-     * @return the ring
+     * @return the ring, whose reach is MaxDistance
      */
     const RingGeometry& GetGeometry() const;
 
     uint32_t GetNPorts() const override;
 
   private:
-    RingGeometry m_geometry{2, 1, 1}; //!< The ring
+    /**
+     * @param hops the most segments that a lightpath may cover; 0 for any number
+     */
+    void SetMaxDistance(uint32_t hops);
+
+    /**
+     * @return the most segments that a lightpath may cover; 0 for any number
+     */
+    uint32_t GetMaxDistance() const;
+
+    RingGeometry m_geometry{2, 1, 1}; //!< The ring, with the reach
 };
 
 } // namespace lightpath

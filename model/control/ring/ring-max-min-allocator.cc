@@ -11,7 +11,6 @@
 #include "ring-problem.h"
 
 #include "ns3/boolean.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -43,11 +42,6 @@ RingMaxMinAllocator::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&RingMaxMinAllocator::m_tightenBound),
                           MakeBooleanChecker())
-            .AddAttribute("MaxDistance",
-                          "The most segments that a lightpath may cover; 0 for no limit.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RingMaxMinAllocator::m_maxDistance),
-                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("Routing",
                           "The arcs that a pair may have lanes on: the shorter one, or both if "
                           "they are equally long (Shorter), or both in any case (Split).",
@@ -74,11 +68,7 @@ RingMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
 void
 RingMaxMinAllocator::CheckMemory() const
 {
-    const Conditions conditions(GetGeometry(),
-                                m_fillLeftover,
-                                m_tightenBound,
-                                m_maxDistance,
-                                m_routing);
+    const Conditions conditions(GetGeometry(), m_fillLeftover, m_tightenBound, m_routing);
     if (conditions != m_conditions)
     {
         m_conditions = conditions;
@@ -90,7 +80,7 @@ CircuitAllocation
 RingMaxMinAllocator::Solve(const TrafficMatrix& demand) const
 {
     const RingGeometry& ring = GetGeometry();
-    const RingProblem problem(demand, ring, {m_maxDistance, m_routing == SHORTER});
+    const RingProblem problem(demand, ring, {m_routing == SHORTER});
     if (problem.pairs.empty())
     {
         return Assess({}, demand, 0);

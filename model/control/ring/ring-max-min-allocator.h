@@ -60,8 +60,8 @@ class RingMaxMinAllocator : public RingAllocator
     /// The demanded pairs of the allocations that are kept.
     static constexpr uint64_t MEMORY = 1000000;
 
-    /// What an allocation depends on besides the demand: the ring and the four attributes.
-    using Conditions = std::tuple<RingGeometry, bool, bool, uint32_t, Routing>;
+    /// What an allocation depends on besides the demand: the ring and the attributes.
+    using Conditions = std::tuple<RingGeometry, bool, bool, Routing>;
 
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
 
@@ -76,11 +76,10 @@ class RingMaxMinAllocator : public RingAllocator
 
     bool m_fillLeftover{true};  //!< Whether lanes left over are given too
     bool m_tightenBound{false}; //!< Whether the bound is as low as can be shown
-    uint32_t m_maxDistance{0};  //!< Most segments of a lightpath, 0 for no limit
     Routing m_routing{SPLIT};   //!< The arcs that a pair may have lanes on
 
     /// The conditions of the allocations in memory
-    mutable Conditions m_conditions{GetGeometry(), true, false, 0, SPLIT};
+    mutable Conditions m_conditions{GetGeometry(), true, false, SPLIT};
     mutable AllocationMemory m_memory{MEMORY}; //!< The last allocations
 };
 

@@ -55,7 +55,7 @@ RingProblem::RingProblem(const TrafficMatrix& demand,
                 RingArc& arc = pair.arcs[d];
                 arc.first = geometry.GetFirstSegment(source, destination, DIRECTIONS[d]);
                 arc.hops = geometry.GetHops(source, destination, DIRECTIONS[d]);
-                arc.usable = (limits.maxDistance == 0 || arc.hops <= limits.maxDistance) &&
+                arc.usable = (geometry.GetReach() == 0 || arc.hops <= geometry.GetReach()) &&
                              (!limits.shorterOnly || 2 * arc.hops <= nodes) &&
                              failed[d][arc.first + arc.hops] == failed[d][arc.first];
                 arc.mask = d;

@@ -69,11 +69,10 @@ struct RingUnit
 
 /**
  * @ingroup lightpath
- * @brief Which arcs a pair may use, apart from those that failures forbid.
+ * @brief Which arcs a pair may use, apart from those that failures or the reach forbid.
  */
 struct RingLimits
 {
-    uint32_t maxDistance{0}; //!< The most segments that a lightpath may cover; 0 for no limit
     bool shorterOnly{false}; //!< Whether arcs longer than the pair's other one are not used
 };
 

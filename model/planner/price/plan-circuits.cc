@@ -50,18 +50,21 @@ PlanCircuits::CheckDegree(const TrafficMatrix& traffic, const FabricLimits& fabr
 }
 
 void
-PlanCircuits::CheckServed(const CircuitAllocation& allocation)
+PlanCircuits::CheckServed(const CircuitAllocation& allocation, const FabricLimits& fabric)
 {
     const auto& unserved = allocation.unserved;
     if (!unserved.empty())
     {
-        throw std::invalid_argument("Degree: the plan has traffic between more pairs of GPUs than "
-                                    "the fabric has lightpaths "
-                                    "for: " +
-                                    std::to_string(unserved.size()) +
-                                    " pairs would get none, the first from GPU " +
-                                    std::to_string(unserved.front().first) + " to GPU " +
-                                    std::to_string(unserved.front().second));
+        const auto [source, destination] = unserved.front();
+        const std::string reason = fabric.obstacle ? fabric.obstacle(source, destination) : "";
+        const std::string first =
+            " from GPU " + std::to_string(source) + " to GPU " + std::to_string(destination);
+        throw std::invalid_argument(
+            reason.empty()
+                ? "Degree: the plan has traffic between more pairs of GPUs than the "
+                  "fabric has lightpaths for: " +
+                      std::to_string(unserved.size()) + " pairs would get none, the first" + first
+                : "Degree: there is no lightpath" + first + ": " + reason);
     }
 }
 
@@ -98,7 +101,7 @@ PlanCircuits::DecidePorts(const TrafficMatrix& demand)
         CircuitAllocation allocation = allocator->Allocate(demand);
         if (!(m_fabric.indirectBitRate > 0))
         {
-            CheckServed(allocation);
+            CheckServed(allocation, m_fabric);
         }
         decision.push_back(std::move(allocation.plan));
     }

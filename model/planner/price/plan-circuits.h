@@ -53,8 +53,9 @@ class PlanCircuits
      * Refuse, by std::invalid_argument, an allocation that leaves pairs out.
      *
      * @param allocation the decision of an allocator
+     * @param fabric the fabric
      */
-    static void CheckServed(const CircuitAllocation& allocation);
+    static void CheckServed(const CircuitAllocation& allocation, const FabricLimits& fabric);
 
     /**
      * @return the number of different settings; 0 if the fabric has no allocators, or lanes of no

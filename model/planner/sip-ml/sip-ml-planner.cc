@@ -147,6 +147,17 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
         }
         CheckMemory(search.leastMemory, problem.accelerator);
     }
+    if (!search.refused.empty())
+    {
+        PlanAlternative own;
+        own.name = "sip-ml: " + search.plan.strategy.Describe();
+        own.strategy = search.plan.strategy;
+        own.seconds = search.plan.predictedSeconds;
+        search.plan.alternatives.push_back(own);
+        search.plan.alternatives.insert(search.plan.alternatives.end(),
+                                        search.refused.begin(),
+                                        search.refused.end());
+    }
     return search.plan;
 }
 
@@ -277,6 +288,11 @@ SipMlPlanner::Offer(const PlanningProblem& problem, TrainingPlan plan, Search& s
     catch (const std::invalid_argument& error)
     {
         search.refusal = error.what();
+        PlanAlternative refused;
+        refused.name = "sip-ml: " + plan.strategy.Describe();
+        refused.strategy = plan.strategy;
+        refused.refusal = search.refusal;
+        search.refused.push_back(refused);
     }
 }
 

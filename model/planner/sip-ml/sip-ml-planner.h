@@ -75,6 +75,7 @@ class SipMlPlanner : public Planner
         TrainingPlan plan;       //!< The best plan; it has no programs if there is none yet
         uint64_t leastMemory{0}; //!< Least memory of a plan that does not fit, bytes; 0 if none
         std::string refusal;     //!< Why the last plan that fits into memory was rejected
+        std::vector<PlanAlternative> refused; //!< The plans that the fabric cannot carry
     };
 
     /**

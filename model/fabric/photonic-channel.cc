@@ -1,0 +1,198 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "photonic-channel.h"
+
+#include "model/base/count-noun.h"
+#include "model/base/lightpath-compatibility.h"
+
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/optical-switch.h"
+
+#include <cmath>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("PhotonicChannel");
+
+NS_OBJECT_ENSURE_REGISTERED(PhotonicChannel);
+
+TypeId
+PhotonicChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::PhotonicChannel")
+            .SetParent<FabricChannel>()
+            .SetGroupName("Lightpath")
+            .AddAttribute(
+                "PhysicalLayer",
+                "The influence of the light: none (None), none but for a report (Report), "
+                "lightpaths whose light does not arrive are refused (Budget), or frames "
+                "are lost as often as the light is too weak (Errors).",
+                EnumValue(PhotonicChannel::NONE),
+                MakeEnumAccessorFor<PhysicalLayer>(0, &PhotonicChannel::m_physicalLayer),
+                MakeEnumChecker(PhotonicChannel::NONE,
+                                "None",
+                                PhotonicChannel::REPORT,
+                                "Report",
+                                PhotonicChannel::BUDGET,
+                                "Budget",
+                                PhotonicChannel::ERRORS,
+                                "Errors"));
+    return tid;
+}
+
+PhotonicChannel::PhysicalLayer
+PhotonicChannel::GetPhysicalLayer() const
+{
+    return m_physicalLayer;
+}
+
+OpticalPath
+PhotonicChannel::MakePath(uint32_t hops, uint32_t nPorts) const
+{
+    return {};
+}
+
+uint32_t
+PhotonicChannel::GetFibreWavelengths() const
+{
+    return 1;
+}
+
+LinkBudget
+PhotonicChannel::GetBudget(uint32_t hops, uint32_t nPorts) const
+{
+    const auto link = CreateObject<OpticalLink>();
+    return link->GetBudget(MakePath(hops, nPorts), GetFibreWavelengths());
+}
+
+double
+PhotonicChannel::GetMargin(uint32_t hops, uint32_t nPorts) const
+{
+    return CreateObject<OpticalLink>()->GetMargin(GetBudget(hops, nPorts).GetSignal());
+}
+
+std::string
+PhotonicChannel::CheckLight(uint32_t hops, uint32_t nPorts) const
+{
+    std::ostringstream sentence;
+    try
+    {
+        const double margin = GetMargin(hops, nPorts);
+        if (margin >= 0 || MakePath(hops, nPorts).empty())
+        {
+            return "";
+        }
+        sentence << "Light does not arrive";
+        if (GetReach(nPorts) > 0)
+        {
+            sentence << " over " << hops << " segments";
+        }
+        if (std::isinf(margin))
+        {
+            sentence << ", as noise or crosstalk is too high for any power";
+        }
+        else
+        {
+            sentence << ": " << std::fixed << std::setprecision(2) << -margin << " dB are missing";
+        }
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+    return sentence.str();
+}
+
+uint32_t
+PhotonicChannel::GetReach(uint32_t nPorts) const
+{
+    // The margin falls with each segment
+    uint32_t low = 0;
+    uint32_t high = nPorts;
+    while (high - low > 1)
+    {
+        const uint32_t hops = (low + high) / 2;
+        (GetMargin(hops, nPorts) >= 0 ? low : high) = hops;
+    }
+    return low;
+}
+
+DataRate
+PhotonicChannel::GetWavelengthRate() const
+{
+    return CreateObject<OpticalLink>()->GetRate();
+}
+
+void
+PhotonicChannel::NoteLightpath(uint32_t hops, std::optional<PortPair> ports)
+{
+    if (hops > m_hops)
+    {
+        m_hops = hops;
+        m_longest = ports;
+    }
+}
+
+std::optional<LightReport>
+PhotonicChannel::GetLightReport() const
+{
+    if (m_physicalLayer == NONE || m_hops == 0)
+    {
+        return std::nullopt;
+    }
+    const auto nPorts = static_cast<uint32_t>(GetNDevices());
+    LightReport report;
+    report.hops = m_hops;
+    report.ports = m_longest;
+    report.warning = CheckLight(m_hops, nPorts);
+    try
+    {
+        const OpticalPath path = MakePath(m_hops, nPorts);
+        if (path.empty())
+        {
+            return std::nullopt;
+        }
+        for (const auto& [element, count] : path)
+        {
+            report.amplifiers += DynamicCast<OpticalAmplifier>(element) ? count : 0;
+            report.stages += DynamicCast<OpticalSwitch>(element) ? count : 0;
+        }
+        report.margin = GetMargin(m_hops, nPorts);
+        if (report.warning.empty() && report.stages > 1)
+        {
+            report.warning = "Too many ports for one switch: the light passes " +
+                             CountNoun(report.stages, "stage");
+        }
+        const DataRate most = CreateObject<OpticalLink>()->GetRate();
+        const DataRate rate = GetWavelengthRate();
+        if (report.warning.empty() && rate > most)
+        {
+            std::ostringstream sentence;
+            sentence << "A wavelength carries " << rate.GetBitRate() / 1e9
+                     << " Gb/s, but a receiver takes " << most.GetBitRate() / 1e9 << " Gb/s";
+            report.warning = sentence.str();
+        }
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_LOG_LOGIC("no path: " << error.what());
+        report.margin = -std::numeric_limits<double>::infinity();
+    }
+    return report;
+}
+
+} // namespace lightpath
+} // namespace ns3

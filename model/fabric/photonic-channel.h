@@ -1,0 +1,143 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PHOTONIC_CHANNEL_H
+#define PHOTONIC_CHANNEL_H
+
+#include "circuit-plan.h"
+#include "fabric-channel.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/optical-link.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The light of the longest lightpath that a fabric has carried.
+ */
+struct LightReport
+{
+    uint32_t hops{0};              //!< Segments that it covers, or 1 on a fabric without segments
+    std::optional<PortPair> ports; //!< Its ends; none if all lightpaths have equal elements
+    double margin{0};              //!< Power at its receiver above the sensitivity, dB
+    uint32_t amplifiers{0};        //!< Amplifiers that its light passes
+    uint32_t stages{0};            //!< Stages of switches that its light passes
+    std::string warning;           //!< Sentence about a fabric that cannot be built; or empty
+};
+
+/**
+ * @ingroup lightpath
+ * @brief A fabric that light crosses: knows the elements of its paths.
+ *
+ * All lightpaths that cover the same number of segments (hops) pass the same elements. The
+ * attribute PhysicalLayer says how far the light matters. It has no effect if the child class does
+ * not list the elements (MakePath()).
+ */
+class PhotonicChannel : public FabricChannel
+{
+  public:
+    /// The influence of the light on the fabric.
+    enum PhysicalLayer
+    {
+        NONE,   //!< None: all lightpaths exist
+        REPORT, //!< None, but GetLightReport() describes it
+        BUDGET, //!< Lightpaths whose light does not arrive are refused
+        ERRORS, //!< Frames are lost as often as the light is too weak
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @return the influence of the light
+     */
+    PhysicalLayer GetPhysicalLayer() const;
+
+    /**
+     * Throws std::invalid_argument if no switches have that many ports.
+     *
+     * @param hops the segments that a lightpath covers
+     * @param nPorts the ports of the fabric, which may not be attached yet
+     * @return the light along the lightpath, from the source to the photodiode
+     */
+    LinkBudget GetBudget(uint32_t hops, uint32_t nPorts) const;
+
+    /**
+     * @param hops the segments that a lightpath covers
+     * @param nPorts the ports of the fabric
+     * @return the power at the photodiode above the least with which the error rate is as wanted,
+     *         dB; minus infinity if no power is enough. Throws like GetBudget()
+     */
+    double GetMargin(uint32_t hops, uint32_t nPorts) const;
+
+    /**
+     * @param hops the segments that a lightpath covers
+     * @param nPorts the ports of the fabric
+     * @return empty if its light arrives; otherwise the sentence that says what is missing
+     */
+    [[nodiscard]] std::string CheckLight(uint32_t hops, uint32_t nPorts) const;
+
+    /**
+     * @param nPorts the ports of the fabric
+     * @return the most segments, less than the number of ports, that light covers; 0 if it does not
+     *         even reach a neighbour
+     */
+    uint32_t GetReach(uint32_t nPorts) const;
+
+    /**
+     * @return the light of the longest lightpath so far; none without a PhysicalLayer, before the
+     *         first lightpath, and if the elements are not known
+     */
+    std::optional<LightReport> GetLightReport() const;
+
+  protected:
+    /**
+     * Note that a lightpath is about to be carried.
+     *
+     * @param hops the segments that it covers
+     * @param ports its ends; none if all lightpaths have equal elements
+     */
+    void NoteLightpath(uint32_t hops, std::optional<PortPair> ports);
+
+  private:
+    /**
+     * @param hops the segments that a lightpath covers
+     * @param nPorts the ports of the fabric
+     * @return the elements of the lightpath; throws std::invalid_argument if no switches have that
+     *         many ports. In the base class none, as of a fabric of which they are not known
+     */
+    virtual OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const;
+
+    /**
+     * @return the wavelengths of a fibre; 1 in the base class
+     */
+    virtual uint32_t GetFibreWavelengths() const;
+
+    /**
+     * @return the rate of a wavelength; that of the receivers in the base class
+     */
+    virtual DataRate GetWavelengthRate() const;
+
+    PhysicalLayer m_physicalLayer;     //!< The influence of the light
+    uint32_t m_hops{0};                //!< Segments of the longest lightpath so far
+    std::optional<PortPair> m_longest; //!< Its ends
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PHOTONIC_CHANNEL_H */
