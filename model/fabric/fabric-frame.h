@@ -34,6 +34,7 @@ struct SourceFrame
     uint64_t messageTag{0};  //!< Tag of the message that it carries a part of; see MessageHeader
     uint64_t messageSize{0}; //!< Size of this message in bytes, without headers
     uint16_t protocol{0};    //!< Protocol number of the source (FrameSource::GetProtocolNumber())
+    uint8_t repeats{0};      //!< Times that its part of the message has been lost
 };
 
 /**
@@ -45,6 +46,9 @@ struct FabricFrame
     Ptr<Packet> packet; //!< The packet with its Ethernet header; null if it has not been made
     SourceFrame source; //!< The description, if the packet has not been made
     uint32_t bytes{0};  //!< Size with the Ethernet header; 0 if there is no frame
+
+    /// Bytes that are received corrupt: all, or the payload of some of the frames of a burst
+    uint32_t lostBytes{0};
 };
 
 } // namespace lightpath

@@ -103,6 +103,7 @@ FabricNetDevice::DoDispose()
     m_channel = nullptr;
     m_queue = nullptr;
     m_source = nullptr;
+    m_isDescribed = false;
     m_receiveCallback.Nullify();
     m_promiscCallback.Nullify();
     NetDevice::DoDispose();
@@ -316,6 +317,63 @@ FabricNetDevice::SendFrom(Ptr<Packet> packet,
         }
     }
     return accepted;
+}
+
+void
+FabricNetDevice::SetFrameSource(FrameSource* source)
+{
+    NS_LOG_FUNCTION(this << source);
+    NS_ABORT_MSG_IF(source && m_source,
+                    "The device " << m_address << " has a frame source, such as the transport of a "
+                                  << "training job, already: it carries one at a time");
+    m_source = source;
+    m_isDescribed = source && source->DescribesFrames();
+}
+
+void
+FabricNetDevice::AddHeader(Ptr<Packet> payload, uint32_t destination, uint16_t protocol) const
+{
+    const Mac48Address to = m_channel->GetPort(destination)->m_address;
+    EthernetFields::Add(payload, m_address, to, protocol);
+}
+
+bool
+FabricNetDevice::NextQueueFrame(uint32_t destination, FabricFrame& frame)
+{
+    frame.packet = m_queue->DequeueFor(destination);
+    frame.bytes = frame.packet ? frame.packet->GetSize() : 0;
+    return frame.bytes > 0;
+}
+
+bool
+FabricNetDevice::NextSourceFrame(uint32_t destination, FabricFrame& frame)
+{
+    if (m_isDescribed)
+    {
+        const bool found = m_source->DescribeFrame(destination, frame.source);
+        frame.bytes = found ? frame.source.bytes + ETHERNET_HEADER_BYTES : 0;
+        return found;
+    }
+    frame.packet = m_source ? m_source->NextFrame(destination) : nullptr;
+    if (frame.packet)
+    {
+        AddHeader(frame.packet, destination, m_source->GetProtocolNumber());
+        frame.bytes = frame.packet->GetSize();
+    }
+    return frame.bytes > 0;
+}
+
+void
+FabricNetDevice::NotifyLost(uint32_t destination, Ptr<const Packet> frame)
+{
+    NS_LOG_FUNCTION(this << destination << frame);
+    const Ptr<Packet> payload = frame->Copy();
+    EthernetHeader header(false);
+    payload->RemoveHeader(header);
+    if (m_source && header.GetLengthType() == m_source->GetProtocolNumber())
+    {
+        m_source->NotifyLost(destination, payload);
+    }
 }
 
 Ptr<Channel>

@@ -22,6 +22,7 @@ namespace lightpath
 class FabricChannel;
 class FrameSource;
 class VirtualOutputQueue;
+struct FabricFrame;
 
 /**
  * @ingroup lightpath
@@ -61,6 +62,12 @@ class FabricNetDevice : public NetDevice
     Ptr<VirtualOutputQueue> GetQueue() const;
 
     /**
+     * @param source the source of frames besides Send(), or null. The device does not own it. A
+     *        second source ends the program.
+     */
+    void SetFrameSource(FrameSource* source);
+
+    /**
      * Send the frames that the queue or the frame source has for a destination; called by either.
      *
      * @param destination a port of the fabric
@@ -77,6 +84,15 @@ class FabricNetDevice : public NetDevice
      * the fabric.
      */
     void NotifyLinkChange();
+
+    /**
+     * Handle the loss of a frame from this device, which was received corrupt; called by the
+     * receiver.
+     *
+     * @param destination the port that the frame was for
+     * @param frame the frame
+     */
+    void NotifyLost(uint32_t destination, Ptr<const Packet> frame);
 
     // NetDevice
     Ptr<Channel> GetChannel() const override;
@@ -121,6 +137,29 @@ class FabricNetDevice : public NetDevice
     void SetMac48Address(Mac48Address address);
 
     /**
+     * Put the header of a frame to a destination in front of its payload.
+     *
+     * @param payload the payload
+     * @param destination the port that the frame is for
+     * @param protocol the protocol number
+     */
+    void AddHeader(Ptr<Packet> payload, uint32_t destination, uint16_t protocol) const;
+
+    /**
+     * @param destination a port of the fabric
+     * @param [in,out] frame receives the next frame of the queue; empty before
+     * @return false if there is none
+     */
+    bool NextQueueFrame(uint32_t destination, FabricFrame& frame);
+
+    /**
+     * @param destination a port of the fabric
+     * @param [in,out] frame receives the next frame of the source; empty before
+     * @return false if there is none
+     */
+    bool NextSourceFrame(uint32_t destination, FabricFrame& frame);
+
+    /**
      * Pass a frame that has been received completely to its protocol.
      *
      * @param frame the frame, whose header is removed
@@ -137,6 +176,7 @@ class FabricNetDevice : public NetDevice
     Ptr<VirtualOutputQueue> m_queue; //!< The packets that wait, by destination
     FrameSource* m_source{nullptr};  //!< Maker of frames besides Send(), or null
     uint32_t m_port{0};              //!< The port of the fabric
+    bool m_isDescribed{false};       //!< The source describes its frames
 
     TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
     TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< Frame ends

@@ -66,6 +66,15 @@ class FrameSource
     virtual uint16_t GetProtocolNumber() const = 0;
 
     /**
+     * @return the bytes of the headers at the front of each payload, which both parts of a burst
+     *         get if errors corrupt a part of it; 0 if a frame is corrupt as a whole
+     */
+    virtual uint32_t GetHeaderSize() const
+    {
+        return 0;
+    }
+
+    /**
      * @param destination a port of the fabric
      * @return the bytes of the remaining frames for it
      */
@@ -94,8 +103,8 @@ class FrameSource
     }
 
     /**
-     * Handle the loss of a corrupt frame. The receiver calls this at once; a source adds the time
-     * until a sender learns of the loss.
+     * Handle the loss of a corrupt frame, or of the corrupt part of a burst. The receiver calls
+     * this at once; a source adds the time until a sender learns of the loss.
      *
      * @param destination the port that the frame was for
      * @param payload the payload of the frame

@@ -352,6 +352,11 @@ InNetworkChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destina
 {
     NS_LOG_FUNCTION(this << frame.bytes << source << destination << delay);
     NS_ASSERT_MSG(source == destination && frame.packet, "A frame that is no burst of a server");
+    if (frame.lostBytes > 0)
+    {
+        NS_LOG_LOGIC("a burst of server " << source << " reaches the averager corrupt");
+        return;
+    }
     Simulator::Schedule(delay, &InNetworkChannel::Arrive, this, source, frame.packet);
 }
 

@@ -6,7 +6,11 @@
 
 #include "optical-error-model.h"
 
+#include "ns3/double.h"
 #include "ns3/packet.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -26,8 +30,9 @@ OpticalErrorModel::GetTypeId()
 }
 
 OpticalErrorModel::OpticalErrorModel()
-    : m_random(CreateObject<UniformRandomVariable>())
+    : m_random(CreateObject<ExponentialRandomVariable>())
 {
+    m_random->SetAttribute("Mean", DoubleValue(1));
 }
 
 void
@@ -36,6 +41,7 @@ OpticalErrorModel::SetSignal(Ptr<const OpticalLink> link, const OpticalSignal& s
     m_link = signal.power > 0 ? link : nullptr;
     m_bitErrorRate = m_link ? m_link->GetBitErrorRate(signal) : 0.5;
     m_rates.clear();
+    m_recentBytes = 0;
 }
 
 double
@@ -53,6 +59,37 @@ OpticalErrorModel::GetFrameErrorRate(uint32_t bytes) const
     return rate->second;
 }
 
+double
+OpticalErrorModel::ComputeExposure(uint32_t bytes)
+{
+    m_recentBytes = bytes;
+    m_recentExposure = -std::log1p(-GetFrameErrorRate(bytes));
+    return m_recentExposure;
+}
+
+uint32_t
+OpticalErrorModel::DrawCorrupt(uint32_t frames, double exposure)
+{
+    if (std::isinf(exposure))
+    {
+        return frames;
+    }
+    if (m_untilLoss < 0)
+    {
+        m_untilLoss = m_random->GetValue();
+    }
+    uint32_t corrupt = 0;
+    while (m_untilLoss < frames * exposure)
+    {
+        // Some frames arrive, and the next one is corrupt
+        frames -= std::min(static_cast<uint32_t>(m_untilLoss / exposure) + 1, frames);
+        ++corrupt;
+        m_untilLoss = m_random->GetValue();
+    }
+    m_untilLoss -= frames * exposure;
+    return corrupt;
+}
+
 int64_t
 OpticalErrorModel::AssignStreams(int64_t stream)
 {
@@ -63,7 +100,7 @@ OpticalErrorModel::AssignStreams(int64_t stream)
 bool
 OpticalErrorModel::DoCorrupt(Ptr<Packet> packet)
 {
-    return m_random->GetValue() < GetFrameErrorRate(packet->GetSize());
+    return DrawCorrupt(1U, packet->GetSize()) > 0;
 }
 
 void

@@ -11,6 +11,7 @@
 #include "ns3/optical-link.h"
 #include "ns3/random-variable-stream.h"
 
+#include <cstdint>
 #include <map>
 
 namespace ns3
@@ -25,6 +26,9 @@ namespace lightpath
  *
  * The probability follows from the light at the photodiode, the receiver, the code and the size of
  * the frame (ForwardErrorCorrection::GetFrameErrorRate()). It is computed once for each size.
+ *
+ * A frame of error rate p has the exposure -ln(1 - p). A random number is drawn only after a loss:
+ * the exposure until the next one, which has an exponential distribution with mean 1.
  */
 class OpticalErrorModel : public ErrorModel
 {
@@ -52,6 +56,24 @@ class OpticalErrorModel : public ErrorModel
     double GetFrameErrorRate(uint32_t bytes) const;
 
     /**
+     * Draw which of some frames are corrupt, each independently of the others.
+     *
+     * @param frames the number of frames
+     * @param bytes the size of each
+     * @return the number of corrupt frames
+     */
+    uint32_t DrawCorrupt(uint32_t frames, uint32_t bytes)
+    {
+        const double exposure = GetExposure(bytes);
+        if (frames == 1 && exposure < m_untilLoss)
+        {
+            m_untilLoss -= exposure;
+            return 0;
+        }
+        return DrawCorrupt(frames, exposure);
+    }
+
+    /**
      * @param stream the first stream index to use
      * @return the number of streams used
      */
@@ -61,10 +83,38 @@ class OpticalErrorModel : public ErrorModel
     bool DoCorrupt(Ptr<Packet> packet) override;
     void DoReset() override;
 
+    /**
+     * @param bytes the size of a frame
+     * @return its exposure to errors
+     */
+    double GetExposure(uint32_t bytes)
+    {
+        // Most frames of a path have the same size
+        return bytes == m_recentBytes ? m_recentExposure : ComputeExposure(bytes);
+    }
+
+    /**
+     * @param bytes the size of a frame
+     * @return its exposure to errors, to be remembered
+     */
+    double ComputeExposure(uint32_t bytes);
+
+    /**
+     * Draw which of some frames are corrupt.
+     *
+     * @param frames the number of frames
+     * @param exposure the exposure of each
+     * @return the number of corrupt frames
+     */
+    uint32_t DrawCorrupt(uint32_t frames, double exposure);
+
     Ptr<const OpticalLink> m_link;              //!< Transmitter and receiver, or null for no light
     double m_bitErrorRate{0.5};                 //!< Error rate of bits
     mutable std::map<uint32_t, double> m_rates; //!< Error rates of frames by size
-    Ptr<UniformRandomVariable> m_random;        //!< Draws corrupt frames
+    uint32_t m_recentBytes{0};                  //!< Size of the recent frame; 0 if none
+    double m_recentExposure{0};                 //!< Its exposure
+    double m_untilLoss{-1};                     //!< Exposure until a loss; negative if not drawn
+    Ptr<ExponentialRandomVariable> m_random;    //!< Draws the exposure until a loss
 };
 
 } // namespace lightpath

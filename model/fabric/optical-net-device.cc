@@ -10,6 +10,7 @@
 #include "fabric-channel.h"
 #include "forward-queue.h"
 #include "frame-source.h"
+#include "path-errors.h"
 
 #include "ns3/abort.h"
 #include "ns3/error-model.h"
@@ -97,8 +98,8 @@ OpticalNetDevice::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_transmitters.Clear();
-    m_isDescribed = false;
     m_errorModel = nullptr;
+    m_pathErrors.reset();
     FabricNetDevice::DoDispose();
 }
 
@@ -126,14 +127,17 @@ OpticalNetDevice::Attach(Ptr<FabricChannel> channel)
 }
 
 void
-OpticalNetDevice::SetFrameSource(FrameSource* source)
+OpticalNetDevice::SetPathErrors(uint32_t hop, Ptr<OpticalErrorModel> errors)
 {
-    NS_LOG_FUNCTION(this << source);
-    NS_ABORT_MSG_IF(source && m_source,
-                    "The device " << m_address << " has a frame source, such as the transport of a "
-                                  << "training job, already: it carries one at a time");
-    m_source = source;
-    m_isDescribed = source && source->DescribesFrames();
+    NS_LOG_FUNCTION(this << hop << errors);
+    if (!m_pathErrors && errors)
+    {
+        m_pathErrors = std::make_unique<PathErrors>();
+    }
+    if (m_pathErrors)
+    {
+        m_pathErrors->Set(hop, errors);
+    }
 }
 
 void
@@ -230,39 +234,6 @@ OpticalNetDevice::GetBacklog(std::vector<std::pair<uint32_t, uint64_t>>& backlog
     }
 }
 
-void
-OpticalNetDevice::AddHeader(Ptr<Packet> payload, uint32_t destination, uint16_t protocol) const
-{
-    const Mac48Address to = m_channel->GetPort(destination)->m_address;
-    EthernetFields::Add(payload, m_address, to, protocol);
-}
-
-bool
-OpticalNetDevice::NextQueueFrame(uint32_t destination, FabricFrame& frame)
-{
-    frame.packet = m_queue->DequeueFor(destination);
-    frame.bytes = frame.packet ? frame.packet->GetSize() : 0;
-    return frame.bytes > 0;
-}
-
-bool
-OpticalNetDevice::NextSourceFrame(uint32_t destination, FabricFrame& frame)
-{
-    if (m_isDescribed)
-    {
-        const bool found = m_source->DescribeFrame(destination, frame.source);
-        frame.bytes = found ? frame.source.bytes + ETHERNET_HEADER_BYTES : 0;
-        return found;
-    }
-    frame.packet = m_source ? m_source->NextFrame(destination) : nullptr;
-    if (frame.packet)
-    {
-        AddHeader(frame.packet, destination, m_source->GetProtocolNumber());
-        frame.bytes = frame.packet->GetSize();
-    }
-    return frame.bytes > 0;
-}
-
 bool
 OpticalNetDevice::NextFrame(uint32_t destination, bool& sourceFirst, FabricFrame& frame)
 {
@@ -324,7 +295,33 @@ OpticalNetDevice::NotifyEnd(FabricFrame&& frame, uint32_t destination, Time dela
     {
         m_phyTxEndTrace(GetPacket(frame, destination));
     }
+    if (m_pathErrors)
+    {
+        const uint32_t hop = m_channel->GetNextHop(m_port, destination);
+        frame.lostBytes = m_pathErrors->DrawLost(hop, frame.bytes, m_mtu);
+    }
     m_channel->Deliver(std::move(frame), m_port, destination, delay);
+}
+
+bool
+OpticalNetDevice::DropLost(FabricFrame& frame, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << frame.bytes << frame.lostBytes << destination);
+    const uint32_t lost = std::exchange(frame.lostBytes, 0);
+    const uint32_t inner = m_source ? m_source->GetHeaderSize() : 0;
+    if (lost == frame.bytes || inner == 0)
+    {
+        Drop(std::move(frame), destination, CORRUPT);
+        return false;
+    }
+    // Both parts of a burst become frames, with the headers of the burst
+    const Ptr<Packet> rest = MakePacket(frame, destination);
+    const Ptr<Packet> part = rest->CreateFragment(0, ETHERNET_HEADER_BYTES + inner);
+    part->AddAtEnd(rest->CreateFragment(frame.bytes - lost, lost));
+    rest->RemoveAtEnd(lost);
+    frame.bytes -= lost;
+    Drop({part, {}, part->GetSize()}, destination, CORRUPT);
+    return true;
 }
 
 void
@@ -342,22 +339,13 @@ OpticalNetDevice::NotifyActive(uint32_t destination, bool active)
 }
 
 void
-OpticalNetDevice::NotifyLost(uint32_t destination, Ptr<const Packet> frame)
-{
-    NS_LOG_FUNCTION(this << destination << frame);
-    const Ptr<Packet> payload = frame->Copy();
-    EthernetHeader header(false);
-    payload->RemoveHeader(header);
-    if (m_source && header.GetLengthType() == m_source->GetProtocolNumber())
-    {
-        m_source->NotifyLost(destination, payload);
-    }
-}
-
-void
 OpticalNetDevice::Receive(FabricFrame& frame)
 {
     NS_LOG_FUNCTION(this << frame.bytes);
+    if (frame.lostBytes > 0 && !DropLost(frame, m_port))
+    {
+        return;
+    }
     // If nothing looks at the packet, it need not be made
     if (!frame.packet && !m_errorModel && !LooksAtReceived() && m_source &&
         frame.source.protocol == m_source->GetProtocolNumber() &&
@@ -392,6 +380,10 @@ void
 OpticalNetDevice::Forward(FabricFrame&& frame, uint32_t destination)
 {
     NS_LOG_FUNCTION(this << frame.bytes << destination);
+    if (frame.lostBytes > 0 && !DropLost(frame, destination))
+    {
+        return;
+    }
     const Ptr<Packet> packet = MakePacket(frame, destination);
     if (m_errorModel && m_errorModel->IsCorrupt(packet))
     {

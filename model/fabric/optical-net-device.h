@@ -34,6 +34,8 @@ namespace lightpath
 class FabricChannel;
 class ForwardQueue;
 class FrameSource;
+class OpticalErrorModel;
+class PathErrors;
 
 /**
  * @defgroup lightpath Optical interconnects for machine learning
@@ -77,10 +79,34 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     void Attach(Ptr<FabricChannel> channel);
 
     /**
-     * @param source the source of frames besides Send(), or null. The device does not own it. A
-     *        second source ends the program.
+     * Set the errors of the light to another port from now on, whoever the frames are for. They
+     * strike a frame on the path on which it ends. A frame larger than the MTU, such as a burst,
+     * stands for frames of at most the MTU, each of which may be corrupt on its own.
+     *
+     * @param hop the port that receives the light
+     * @param errors the errors of the path; null for none
      */
-    void SetFrameSource(FrameSource* source);
+    void SetPathErrors(uint32_t hop, Ptr<OpticalErrorModel> errors);
+
+    /**
+     * @return true if received frames may be corrupt: the device has a ReceiveErrorModel or errors
+     *         of a path
+     */
+    bool HasErrors() const
+    {
+        return m_errorModel || m_pathErrors;
+    }
+
+    /**
+     * @param destination a port of the fabric
+     * @return the propagation delay of the frames for it, the last one in darkness; zero before
+     *         there has been light
+     */
+    Time GetPathDelay(uint32_t destination) const
+    {
+        const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+        return transmitter ? transmitter->GetDelay() : Time(0);
+    }
 
     void NotifyFrames(uint32_t destination) override;
 
@@ -156,15 +182,6 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     {
         return m_darkClock.Get();
     }
-
-    /**
-     * Handle the loss of a frame from this device, which was received corrupt; called by the
-     * receiver.
-     *
-     * @param destination the port that the frame was for
-     * @param frame the frame
-     */
-    void NotifyLost(uint32_t destination, Ptr<const Packet> frame);
 
     /**
      * Receive a frame; called by the fabric.
@@ -285,27 +302,13 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     }
 
     /**
-     * Put the header of a frame to a destination in front of its payload.
+     * Drop the corrupt part of a received frame.
      *
-     * @param payload the payload
+     * @param [in,out] frame the frame, which keeps the rest
      * @param destination the port that the frame is for
-     * @param protocol the protocol number
+     * @return true if there is a rest
      */
-    void AddHeader(Ptr<Packet> payload, uint32_t destination, uint16_t protocol) const;
-
-    /**
-     * @param destination a port of the fabric
-     * @param [in,out] frame receives the next frame of the queue; empty before
-     * @return false if there is none
-     */
-    bool NextQueueFrame(uint32_t destination, FabricFrame& frame);
-
-    /**
-     * @param destination a port of the fabric
-     * @param [in,out] frame receives the next frame of the source; empty before
-     * @return false if there is none
-     */
-    bool NextSourceFrame(uint32_t destination, FabricFrame& frame);
+    bool DropLost(FabricFrame& frame, uint32_t destination);
 
     /**
      * @param [in,out] frame a frame from this device, whose packet is made if there is none
@@ -321,9 +324,9 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     const Ptr<Packet>& MakePacket(FabricFrame& frame, uint32_t destination) const;
 
-    std::unique_ptr<ForwardQueue> m_forward; //!< Waiting frames of other devices; null if none
-    bool m_isDescribed{false};               //!< The source describes its frames
-    Ptr<ErrorModel> m_errorModel;            //!< Decides which received frames are corrupt
+    std::unique_ptr<ForwardQueue> m_forward;  //!< Waiting frames of other devices; null if none
+    Ptr<ErrorModel> m_errorModel;             //!< Decides which received frames are corrupt
+    std::unique_ptr<PathErrors> m_pathErrors; //!< Errors of paths; null if there have been none
 
     DarkClock m_darkClock;                            //!< Time without light for any frame
     PortTable<OpticalTransmitter> m_transmitters;     //!< The transmitters by destination

@@ -166,6 +166,14 @@ class OpticalTransmitter
      */
     uint64_t GetUnsentBytes() const;
 
+    /**
+     * @return the propagation delay, the last one in darkness
+     */
+    Time GetDelay() const
+    {
+        return m_delay;
+    }
+
   private:
     class Ending;
 

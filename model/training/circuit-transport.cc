@@ -7,6 +7,7 @@
 #include "circuit-transport.h"
 
 #include "message-header.h"
+#include "model/base/count-noun.h"
 #include "model/base/wire-format.h"
 
 #include "ns3/abort.h"
@@ -51,10 +52,16 @@ CircuitTransport::GetTypeId()
                           MakeUintegerAccessor(&CircuitTransport::m_forwardedFrames),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("RetransmissionDelay",
-                          "The time from the reception of a corrupt frame until it is sent again.",
+                          "The time from the reception of a corrupt frame until it is sent again, "
+                          "beyond the propagation delay of the path.",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&CircuitTransport::m_retransmissionDelay),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("MaxRepeats",
+                          "The most times that a part of a message is sent again.",
+                          UintegerValue(32),
+                          MakeUintegerAccessor(&CircuitTransport::m_maxRepeats),
+                          MakeUintegerChecker<uint8_t>(0, 254))
             .AddTraceSource("SendAgain",
                             "A frame waits to be sent again: it was received corrupt, or its "
                             "lightpath was removed.",
@@ -151,13 +158,12 @@ CircuitTransport::SendRest(uint32_t rank, const MessagePiece& rest)
 }
 
 void
-CircuitTransport::SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes)
+CircuitTransport::SendAgain(uint32_t rank, const MessagePiece& part)
 {
-    NS_LOG_FUNCTION(this << rank << tag << size << bytes);
-    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a frame with " << bytes << " bytes for rank "
-                         << rank << " is sent again");
+    NS_LOG_FUNCTION(this << rank << part.tag << part.bytes);
+    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a frame with " << part.bytes
+                         << " bytes for rank " << rank << " is sent again");
     Outgoing& outgoing = m_outgoing.Get(rank);
-    const MessagePiece part{tag, size, bytes};
     outgoing.PushFirst(part);
     outgoing.bytes += GetFrameBytes(rank, part);
     TraceSendAgain(rank);
@@ -196,7 +202,8 @@ CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
         {
             m_device->TakeBackFrame(rank, arriving > 0 ? arriving + MessageHeader::SIZE : 0);
             CountUnsent(bytes + FRAME_HEADER_BYTES - cut.sentBytes);
-            withdrawn.push_back({header.GetTag(), header.GetMessageSize(), bytes - arriving});
+            withdrawn.push_back(
+                {header.GetTag(), header.GetMessageSize(), bytes - arriving, header.GetRepeats()});
         }
     }
     Outgoing* const outgoing = m_outgoing.Find(rank);
@@ -230,10 +237,26 @@ CircuitTransport::GetFrameSize() const
     return m_frameSize;
 }
 
-Time
-CircuitTransport::GetRetransmissionDelay() const
+bool
+CircuitTransport::CountLoss(uint32_t rank, MessagePiece& part)
 {
-    return m_retransmissionDelay;
+    if (part.repeats < m_maxRepeats)
+    {
+        ++part.repeats;
+        return true;
+    }
+    std::ostringstream sentence;
+    sentence << "Rank " << m_device->GetPort() << " has sent a frame to rank " << rank << " "
+             << CountNoun(part.repeats + 1, "time") << " in vain: each time it was lost. Shorten "
+             << "the path, add power or a stronger code, or increase MaxRepeats";
+    Fail(sentence.str());
+    return false;
+}
+
+Time
+CircuitTransport::GetRepeatDelay(uint32_t rank) const
+{
+    return m_device->GetPathDelay(rank) + m_retransmissionDelay;
 }
 
 void
@@ -304,7 +327,8 @@ CircuitTransport::DescribeFrame(uint32_t destination, SourceFrame& frame)
              static_cast<uint32_t>(payload + MessageHeader::SIZE),
              message.tag,
              message.size,
-             PROTOCOL_NUMBER};
+             PROTOCOL_NUMBER,
+             message.repeats};
     // The frame is the device's now: it counts as sent, and no longer as waiting
     CountSent(payload + FRAME_HEADER_BYTES);
     message.bytes -= payload;
@@ -320,7 +344,8 @@ Ptr<Packet>
 CircuitTransport::MakePayload(const SourceFrame& frame)
 {
     const auto payload = Create<Packet>(frame.bytes - MessageHeader::SIZE);
-    payload->AddHeader(MessageHeader(frame.port, frame.messageTag, frame.messageSize));
+    payload->AddHeader(
+        MessageHeader(frame.port, frame.messageTag, frame.messageSize, frame.repeats));
     return payload;
 }
 
@@ -328,6 +353,12 @@ uint16_t
 CircuitTransport::GetProtocolNumber() const
 {
     return PROTOCOL_NUMBER;
+}
+
+uint32_t
+CircuitTransport::GetHeaderSize() const
+{
+    return MessageHeader::SIZE;
 }
 
 uint64_t
@@ -343,15 +374,20 @@ CircuitTransport::NotifyLost(uint32_t destination, Ptr<const Packet> payload)
     NS_LOG_FUNCTION(this << destination << payload);
     MessageHeader header;
     payload->PeekHeader(header);
-    // The receiver has found the loss, but the event belongs to the node of the sender
-    Simulator::ScheduleWithContext(m_device->GetNodeId(),
-                                   m_retransmissionDelay,
-                                   &CircuitTransport::SendAgain,
-                                   this,
-                                   destination,
-                                   header.GetTag(),
-                                   header.GetMessageSize(),
-                                   payload->GetSize() - MessageHeader::SIZE);
+    MessagePiece part{header.GetTag(),
+                      header.GetMessageSize(),
+                      payload->GetSize() - MessageHeader::SIZE,
+                      header.GetRepeats()};
+    if (CountLoss(destination, part))
+    {
+        // The receiver has found the loss, but the event belongs to the node of the sender
+        Simulator::ScheduleWithContext(m_device->GetNodeId(),
+                                       GetRepeatDelay(destination),
+                                       &CircuitTransport::SendAgain,
+                                       this,
+                                       destination,
+                                       part);
+    }
 }
 
 bool

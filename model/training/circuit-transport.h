@@ -37,8 +37,9 @@ class OpticalNetDevice;
  * fabric stores and forwards the frames (FabricChannel::IsForwarded()), a whole message would be
  * late: it is cut into the ForwardedFrames instead.
  *
- * A frame that an error model of the receiver drops is sent again, ahead of all others, after the
- * RetransmissionDelay.
+ * A frame that is received corrupt is sent again (selective repeat), ahead of all others. The
+ * sender learns of the loss after the propagation delay of the path and the RetransmissionDelay.
+ * After MaxRepeats losses of the same part of a message the transport fails.
  */
 class CircuitTransport : public Transport, public FrameSource
 {
@@ -90,6 +91,7 @@ class CircuitTransport : public Transport, public FrameSource
     bool DescribesFrames() const override;
     bool DescribeFrame(uint32_t destination, SourceFrame& frame) override;
     uint16_t GetProtocolNumber() const override;
+    uint32_t GetHeaderSize() const override;
     uint64_t GetBacklog(uint32_t destination) const override;
     bool ReceiveFrame(const Ptr<const Packet>& payload) override;
     bool ReceiveDescribed(const SourceFrame& frame) override;
@@ -104,9 +106,19 @@ class CircuitTransport : public Transport, public FrameSource
     uint64_t GetFrameSize() const;
 
     /**
-     * @return the time from the reception of a corrupt frame until it is sent again
+     * Count one more loss of a part of a message. Beyond MaxRepeats the transport fails.
+     *
+     * @param rank the rank whose device should have received it
+     * @param [in,out] part the part
+     * @return true if it may be sent again
      */
-    Time GetRetransmissionDelay() const;
+    bool CountLoss(uint32_t rank, MessagePiece& part);
+
+    /**
+     * @param rank the rank whose device has received a corrupt frame
+     * @return the time from then until it is sent again
+     */
+    Time GetRepeatDelay(uint32_t rank) const;
 
     /**
      * Trace a frame that waits to be sent again.
@@ -173,18 +185,17 @@ class CircuitTransport : public Transport, public FrameSource
      * Send a part of a message again, ahead of all others.
      *
      * @param rank the rank that it is for
-     * @param tag the tag of the message
-     * @param size the size of the message in bytes
-     * @param bytes the size of the part in bytes
+     * @param part the part
      */
-    void SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes);
+    void SendAgain(uint32_t rank, const MessagePiece& part);
 
     Ptr<OpticalNetDevice> m_device;            //!< Sends and receives the frames
     uint64_t m_sentBytes{0};                   //!< Bytes of the frames handed over
     FabricChannel* m_channel{nullptr};         //!< The fabric of the device
     uint64_t m_frameSize;                      //!< Bytes of a frame, zero for a burst
     uint32_t m_forwardedFrames;                //!< Most frames of a burst that is forwarded
-    Time m_retransmissionDelay;                //!< From a loss to the retransmission
+    Time m_retransmissionDelay;                //!< From a loss to its repeat, beyond propagation
+    uint8_t m_maxRepeats;                      //!< Most repeats of a part of a message
     PortTable<Outgoing> m_outgoing;            //!< Messages that wait, by rank
     TracedCallback<uint32_t> m_sendAgainTrace; //!< A frame waits to be sent again
 };

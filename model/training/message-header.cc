@@ -60,10 +60,11 @@ MessageHeader::GetTypeId()
     return tid;
 }
 
-MessageHeader::MessageHeader(uint32_t source, uint64_t tag, uint64_t size)
+MessageHeader::MessageHeader(uint32_t source, uint64_t tag, uint64_t size, uint8_t repeats)
     : m_source(source),
       m_tag(tag),
-      m_size(size)
+      m_size(size),
+      m_repeats(repeats)
 {
 }
 
@@ -85,6 +86,12 @@ MessageHeader::GetMessageSize() const
     return m_size;
 }
 
+uint8_t
+MessageHeader::GetRepeats() const
+{
+    return m_repeats;
+}
+
 TypeId
 MessageHeader::GetInstanceTypeId() const
 {
@@ -94,7 +101,8 @@ MessageHeader::GetInstanceTypeId() const
 void
 MessageHeader::Print(std::ostream& os) const
 {
-    os << "source=" << m_source << " tag=" << m_tag << " size=" << m_size;
+    os << "source=" << m_source << " tag=" << m_tag << " size=" << m_size
+       << " repeats=" << +m_repeats;
 }
 
 uint32_t
@@ -109,7 +117,8 @@ MessageHeader::Serialize(Buffer::Iterator start) const
     std::array<uint8_t, SIZE> bytes;
     Put(m_source, 4, bytes.data());
     Put(m_tag, 8, bytes.data() + 4);
-    Put(m_size, 8, bytes.data() + 12);
+    Put(m_repeats, 1, bytes.data() + 12);
+    Put(m_size, 7, bytes.data() + 13);
     start.Write(bytes.data(), SIZE);
 }
 
@@ -120,7 +129,8 @@ MessageHeader::Deserialize(Buffer::Iterator start)
     start.Read(bytes.data(), SIZE);
     m_source = static_cast<uint32_t>(Get(4, bytes.data()));
     m_tag = Get(8, bytes.data() + 4);
-    m_size = Get(8, bytes.data() + 12);
+    m_repeats = bytes[12];
+    m_size = Get(7, bytes.data() + 13);
     return SIZE;
 }
 

@@ -34,9 +34,10 @@ class MessageHeader : public Header
     /**
      * @param source the rank that sends
      * @param tag the tag of the message
-     * @param size the size of the whole message in bytes
+     * @param size the size of the whole message in bytes, less than 2^56
+     * @param repeats the times that its part of the message has been lost
      */
-    MessageHeader(uint32_t source, uint64_t tag, uint64_t size);
+    MessageHeader(uint32_t source, uint64_t tag, uint64_t size, uint8_t repeats = 0);
 
     /**
      * @return the rank that sends
@@ -53,6 +54,11 @@ class MessageHeader : public Header
      */
     uint64_t GetMessageSize() const;
 
+    /**
+     * @return the times that this part of the message has been lost
+     */
+    uint8_t GetRepeats() const;
+
     TypeId GetInstanceTypeId() const override;
     void Print(std::ostream& os) const override;
     uint32_t GetSerializedSize() const override;
@@ -66,6 +72,7 @@ class MessageHeader : public Header
     uint32_t m_source{0}; //!< Rank that sends
     uint64_t m_tag{0};    //!< Tag of the message
     uint64_t m_size{0};   //!< Size of the message in bytes
+    uint8_t m_repeats{0}; //!< Times that its part of the message has been lost
 };
 
 } // namespace lightpath

@@ -23,6 +23,8 @@ struct MessagePiece
     uint64_t tag{0};   //!< Tag of the message
     uint64_t size{0};  //!< Size of the whole message in bytes
     uint64_t bytes{0}; //!< Size of the part in bytes
+
+    uint8_t repeats{0}; //!< Times that the part has been lost
 };
 
 } // namespace lightpath

@@ -253,7 +253,7 @@ RelayTransport::MakeFrame(uint32_t destination, Waiting& waiting)
     MessagePiece& message = waiting.pieces.front().message;
     const uint64_t bytes = std::min(message.bytes, GetMostPayload());
     const auto payload = Create<Packet>(static_cast<uint32_t>(bytes));
-    payload->AddHeader(MessageHeader(source, message.tag, message.size));
+    payload->AddHeader(MessageHeader(source, message.tag, message.size, message.repeats));
     payload->AddHeader(RelayHeader(destination));
     // The frame names its source and its destination, which differ from the ends of the lightpath
     message.bytes -= bytes;
@@ -272,6 +272,12 @@ RelayTransport::DescribesFrames() const
     return false;
 }
 
+uint32_t
+RelayTransport::GetHeaderSize() const
+{
+    return INNER_HEADERS;
+}
+
 uint64_t
 RelayTransport::GetBacklog(uint32_t destination) const
 {
@@ -287,15 +293,16 @@ RelayTransport::Frame::Frame(const Ptr<const Packet>& payload)
     inner->RemoveHeader(relay);
     inner->RemoveHeader(header);
     destination = relay.GetDestination();
-    piece = {header.GetSource(), {header.GetTag(), header.GetMessageSize(), inner->GetSize()}};
+    piece = {header.GetSource(),
+             {header.GetTag(), header.GetMessageSize(), inner->GetSize(), header.GetRepeats()}};
 }
 
 bool
 RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
 {
     NS_LOG_FUNCTION(this << payload);
-    const Frame frame(payload);
-    const MessagePiece& part = frame.piece.message;
+    Frame frame(payload);
+    MessagePiece& part = frame.piece.message;
     if (frame.destination == GetDevice()->GetPort())
     {
         ReceivePart(frame.piece.source, part.tag, part.size, part.bytes);
@@ -305,6 +312,7 @@ RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
                          << " bytes of rank " << frame.piece.source << " for rank "
                          << frame.destination);
     m_statistics.forwardedBytes += part.bytes;
+    part.repeats = 0;
     // Without a delay no event is needed
     if (m_forwardingDelay.IsZero())
     {
@@ -323,13 +331,16 @@ void
 RelayTransport::NotifyLost(uint32_t next, Ptr<const Packet> payload)
 {
     NS_LOG_FUNCTION(this << next << payload);
-    const Frame frame(payload);
-    Simulator::ScheduleWithContext(GetDevice()->GetNodeId(),
-                                   GetRetransmissionDelay(),
-                                   &RelayTransport::PushFirst,
-                                   this,
-                                   frame.destination,
-                                   frame.piece);
+    Frame frame(payload);
+    if (CountLoss(next, frame.piece.message))
+    {
+        Simulator::ScheduleWithContext(GetDevice()->GetNodeId(),
+                                       GetRepeatDelay(next),
+                                       &RelayTransport::PushFirst,
+                                       this,
+                                       frame.destination,
+                                       frame.piece);
+    }
 }
 
 std::vector<MessagePiece>

@@ -60,6 +60,7 @@ class RelayTransport : public CircuitTransport
 
     Ptr<Packet> NextFrame(uint32_t next) override;
     bool DescribesFrames() const override;
+    uint32_t GetHeaderSize() const override;
     uint64_t GetBacklog(uint32_t destination) const override;
     bool ReceiveFrame(const Ptr<const Packet>& payload) override;
     void NotifyLost(uint32_t next, Ptr<const Packet> payload) override;
