@@ -106,48 +106,7 @@ OpticalChannel::Check(const CircuitPlan& plan) const
 {
     std::string conflict = plan.FindConflict(GetNDevices());
     conflict = conflict.empty() ? DoCheck(plan) : conflict;
-    return conflict.empty() && GetPhysicalLayer() == BUDGET ? CheckBudget(plan) : conflict;
-}
-
-std::string
-OpticalChannel::CheckBudget(const CircuitPlan& plan) const
-{
-    const uint32_t nPorts = GetNDevices();
-    std::vector<char> arrives;
-    for (const auto& [ports, lanes] : plan.GetLightpaths())
-    {
-        const uint32_t hops = GetMostHops(ports, lanes);
-        if (hops < arrives.size() && arrives[hops])
-        {
-            continue;
-        }
-        const std::string refusal = CheckLight(hops, nPorts);
-        if (!refusal.empty())
-        {
-            return "The lightpath from port " + std::to_string(ports.first) + " to port " +
-                   std::to_string(ports.second) + " cannot exist: " + refusal;
-        }
-        arrives.resize(std::max<std::size_t>(arrives.size(), hops + 1), 0);
-        arrives[hops] = 1;
-    }
-    return "";
-}
-
-uint32_t
-OpticalChannel::GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const
-{
-    uint32_t most = 0;
-    for (const Lane& lane : lanes)
-    {
-        most = std::max(most, GetHops(ports.first, ports.second, lane));
-    }
-    return most;
-}
-
-uint32_t
-OpticalChannel::GetHops(uint32_t source, uint32_t destination, Lane lane) const
-{
-    return 1;
+    return conflict.empty() ? CheckBudget(plan) : conflict;
 }
 
 void
@@ -162,13 +121,7 @@ OpticalChannel::Configure(const CircuitPlan& plan)
     NS_ABORT_MSG_UNLESS(conflict.empty(), conflict);
     NS_LOG_LOGIC("a plan of " << plan.GetLightpaths().size() << " lightpaths with "
                               << plan.GetNLanes() << " lanes is to be carried");
-    if (GetPhysicalLayer() != NONE)
-    {
-        for (const auto& [ports, lanes] : plan.GetLightpaths())
-        {
-            NoteLightpath(GetMostHops(ports, lanes), ports);
-        }
-    }
+    NoteLight(plan);
     const bool first = m_nReconfigurations == 0;
     m_plan = plan;
     // A return to the live plan before the darkness switches nothing
@@ -395,6 +348,10 @@ OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
     }
     const auto device = GetPort(pair.first);
     const uint64_t bitRate = m_laneRate.GetBitRate() * lanes.size();
+    if (isLit && GetPhysicalLayer() == ERRORS)
+    {
+        device->SetPathErrors(pair.second, GetErrors(pair, lanes));
+    }
     const bool wasLit = device->SetRate(pair.second, bitRate, m_delay + delay) > 0;
     NS_LOG_LOGIC("the lightpath from port " << pair.first << " to port " << pair.second << " has "
                                             << lanes.size() << " lanes");
@@ -493,12 +450,6 @@ OpticalChannel::GetIntact(const CircuitPlan& plan) const
     return intact;
 }
 
-OpticalChannel::PauseMode
-OpticalChannel::GetPauseMode() const
-{
-    return m_pauseMode;
-}
-
 bool
 OpticalChannel::IsChanging() const
 {
@@ -521,12 +472,6 @@ FabricStatistics
 OpticalChannel::GetStatistics() const
 {
     return {GetDarkTime(), m_nReconfigurations, m_plan.GetLightpaths().size(), {}};
-}
-
-uint32_t
-OpticalChannel::GetNReconfigurations() const
-{
-    return m_nReconfigurations;
 }
 
 std::vector<uint32_t>

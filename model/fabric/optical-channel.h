@@ -109,7 +109,10 @@ class OpticalChannel : public PhotonicChannel
     /**
      * @return which lanes are dark while circuits are switched
      */
-    PauseMode GetPauseMode() const;
+    PauseMode GetPauseMode() const
+    {
+        return m_pauseMode;
+    }
 
     /**
      * @return the time from now until a plan configured now would be carried, if no frame has to be
@@ -125,7 +128,10 @@ class OpticalChannel : public PhotonicChannel
     /**
      * @return the number of reconfigurations, including one in progress
      */
-    uint32_t GetNReconfigurations() const;
+    uint32_t GetNReconfigurations() const
+    {
+        return m_nReconfigurations;
+    }
 
     /**
      * @return the rate of one lane
@@ -206,28 +212,6 @@ class OpticalChannel : public PhotonicChannel
     {
         return true;
     }
-
-    /**
-     * @param source a port
-     * @param destination another port
-     * @param lane a lane between them
-     * @return the segments that the light of this lane covers; 1 on a fabric without segments
-     */
-    virtual uint32_t GetHops(uint32_t source, uint32_t destination, Lane lane) const;
-
-    /**
-     * @param ports the ends of a lightpath
-     * @param lanes its lanes
-     * @return the segments that the longest of them covers
-     */
-    uint32_t GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const;
-
-    /**
-     * @param plan lightpaths that do not conflict
-     * @return a message that names the first one whose light does not arrive; empty if there is
-     * none
-     */
-    std::string CheckBudget(const CircuitPlan& plan) const;
 
     /**
      * @param plan a plan whose ports exist and whose lightpaths use no lane twice

@@ -38,8 +38,15 @@ OpticalErrorModel::OpticalErrorModel()
 void
 OpticalErrorModel::SetSignal(Ptr<const OpticalLink> link, const OpticalSignal& signal)
 {
-    m_link = signal.power > 0 ? link : nullptr;
-    m_bitErrorRate = m_link ? m_link->GetBitErrorRate(signal) : 0.5;
+    const bool isLit = link && signal.power > 0;
+    SetBitErrorRate(isLit ? link : nullptr, isLit ? link->GetBitErrorRate(signal) : 0.5);
+}
+
+void
+OpticalErrorModel::SetBitErrorRate(Ptr<const OpticalLink> link, double bitErrorRate)
+{
+    m_link = link;
+    m_bitErrorRate = bitErrorRate;
     m_rates.clear();
     m_recentBytes = 0;
 }

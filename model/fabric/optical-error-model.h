@@ -50,6 +50,14 @@ class OpticalErrorModel : public ErrorModel
     void SetSignal(Ptr<const OpticalLink> link, const OpticalSignal& signal);
 
     /**
+     * Set the error rate of bits, as of lanes that frames are striped over.
+     *
+     * @param link the transmitter and the receiver
+     * @param bitErrorRate the error rate in front of the decoder, a mean over the lanes
+     */
+    void SetBitErrorRate(Ptr<const OpticalLink> link, double bitErrorRate);
+
+    /**
      * @param bytes the size of a frame
      * @return the probability that it is corrupt
      */

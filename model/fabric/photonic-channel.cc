@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/optical-switch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <limits>
@@ -95,18 +96,14 @@ PhotonicChannel::CheckLight(uint32_t hops, uint32_t nPorts) const
         {
             return "";
         }
-        sentence << "Light does not arrive";
+        if (std::isinf(margin))
+        {
+            return "Noise or crosstalk is too high for any power of light";
+        }
+        sentence << std::fixed << std::setprecision(2) << -margin << " dB of light are missing";
         if (GetReach(nPorts) > 0)
         {
             sentence << " over " << hops << " segments";
-        }
-        if (std::isinf(margin))
-        {
-            sentence << ", as noise or crosstalk is too high for any power";
-        }
-        else
-        {
-            sentence << ": " << std::fixed << std::setprecision(2) << -margin << " dB are missing";
         }
     }
     catch (const std::invalid_argument& error)
@@ -136,14 +133,93 @@ PhotonicChannel::GetWavelengthRate() const
     return CreateObject<OpticalLink>()->GetRate();
 }
 
-void
-PhotonicChannel::NoteLightpath(uint32_t hops, std::optional<PortPair> ports)
+uint32_t
+PhotonicChannel::GetHops(uint32_t source, uint32_t destination, Lane lane) const
 {
-    if (hops > m_hops)
+    return 1;
+}
+
+uint32_t
+PhotonicChannel::GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const
+{
+    uint32_t most = 0;
+    for (const Lane& lane : lanes)
     {
-        m_hops = hops;
-        m_longest = ports;
+        most = std::max(most, GetHops(ports.first, ports.second, lane));
     }
+    return most;
+}
+
+std::string
+PhotonicChannel::CheckBudget(const CircuitPlan& plan) const
+{
+    const auto nPorts = static_cast<uint32_t>(GetNDevices());
+    std::vector<char> arrives(m_physicalLayer == BUDGET ? nPorts + 1 : 0, 0);
+    for (const auto& [ports, lanes] : plan.GetLightpaths())
+    {
+        const uint32_t hops = GetMostHops(ports, lanes);
+        if (arrives.empty() || arrives[hops])
+        {
+            continue;
+        }
+        const std::string refusal = CheckLight(hops, nPorts);
+        if (!refusal.empty())
+        {
+            return "The lightpath from port " + std::to_string(ports.first) + " to port " +
+                   std::to_string(ports.second) + " cannot exist: " + refusal;
+        }
+        arrives[hops] = 1;
+    }
+    return "";
+}
+
+void
+PhotonicChannel::NoteLight(const CircuitPlan& plan)
+{
+    if (m_physicalLayer == NONE)
+    {
+        return;
+    }
+    for (const auto& [ports, lanes] : plan.GetLightpaths())
+    {
+        const uint32_t hops = GetMostHops(ports, lanes);
+        if (hops > m_hops)
+        {
+            m_hops = hops;
+            m_longest = ports;
+        }
+    }
+}
+
+void
+PhotonicChannel::NoteLight()
+{
+    m_hops = 1;
+}
+
+Ptr<OpticalErrorModel>
+PhotonicChannel::GetErrors(PortPair ports, const std::vector<Lane>& lanes) const
+{
+    const auto nPorts = static_cast<uint32_t>(GetNDevices());
+    std::vector<uint32_t> hops;
+    for (const auto& lane : lanes)
+    {
+        hops.push_back(GetHops(ports.first, ports.second, lane));
+    }
+    std::sort(hops.begin(), hops.end());
+    const auto [known, isNew] = m_errors.emplace(hops, nullptr);
+    if (isNew && !MakePath(1, nPorts).empty())
+    {
+        const auto link = CreateObject<OpticalLink>();
+        double sum = 0;
+        for (const uint32_t each : hops)
+        {
+            sum += link->GetBitErrorRate(GetBudget(each, nPorts).GetSignal());
+        }
+        known->second = CreateObject<OpticalErrorModel>();
+        known->second->SetBitErrorRate(link, sum / static_cast<double>(hops.size()));
+    }
+    return known->second;
 }
 
 std::optional<LightReport>

@@ -9,13 +9,16 @@
 
 #include "circuit-plan.h"
 #include "fabric-channel.h"
+#include "optical-error-model.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/optical-link.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -106,14 +109,49 @@ class PhotonicChannel : public FabricChannel
 
   protected:
     /**
-     * Note that a lightpath is about to be carried.
-     *
-     * @param hops the segments that it covers
-     * @param ports its ends; none if all lightpaths have equal elements
+     * @param plan lightpaths that do not conflict
+     * @return with the PhysicalLayer Budget, a message that names the first one whose light does
+     *         not arrive; empty if there is none
      */
-    void NoteLightpath(uint32_t hops, std::optional<PortPair> ports);
+    [[nodiscard]] std::string CheckBudget(const CircuitPlan& plan) const;
+
+    /**
+     * Note the longest of lightpaths that are about to be carried.
+     *
+     * @param plan the lightpaths
+     */
+    void NoteLight(const CircuitPlan& plan);
+
+    /**
+     * Note a lightpath of a fabric whose lightpaths all have equal elements.
+     */
+    void NoteLight();
+
+    /**
+     * @param ports the ends of a lightpath
+     * @param lanes its lanes
+     * @return the errors of frames that are striped over the lanes, with their mean error rate of
+     *         bits; null if the elements are not known
+     */
+    Ptr<OpticalErrorModel> GetErrors(PortPair ports, const std::vector<Lane>& lanes) const;
 
   private:
+    /**
+     * @param source a port
+     * @param destination another port
+     * @param lane a lane between them
+     * @return the segments that the light of this lane covers; 1 on a fabric without segments, as
+     *         the base class
+     */
+    virtual uint32_t GetHops(uint32_t source, uint32_t destination, Lane lane) const;
+
+    /**
+     * @param ports the ends of a lightpath
+     * @param lanes its lanes
+     * @return the segments that the longest of them covers
+     */
+    uint32_t GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const;
+
     /**
      * @param hops the segments that a lightpath covers
      * @param nPorts the ports of the fabric
@@ -135,6 +173,9 @@ class PhotonicChannel : public FabricChannel
     PhysicalLayer m_physicalLayer;     //!< The influence of the light
     uint32_t m_hops{0};                //!< Segments of the longest lightpath so far
     std::optional<PortPair> m_longest; //!< Its ends
+
+    /// Errors by the segments that lanes cover
+    mutable std::map<std::vector<uint32_t>, Ptr<OpticalErrorModel>> m_errors;
 };
 
 } // namespace lightpath

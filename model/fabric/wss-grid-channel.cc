@@ -201,7 +201,7 @@ WssGridChannel::Tune(const Transceiver& transmitter, uint32_t wavelength, uint32
     Beam& beam = m_beams[index];
     NS_LOG_LOGIC("port " << transmitter.port << " tunes a laser to wavelength " << wavelength
                          << " for port " << destination);
-    NoteLightpath(1, std::nullopt);
+    NoteLight();
     // The laser stays dark until it is tuned
     beam.isTuning = true;
     beam.wavelength = wavelength;
@@ -282,6 +282,11 @@ WssGridChannel::OpenBeam(uint32_t index)
     const uint32_t destination = m_beams[index].destination;
     const auto device = GetPort(m_geometry.GetTransceiver(index).port);
     const Direction direction = m_geometry.GetTransceiver(index).direction;
+    if (GetPhysicalLayer() == ERRORS)
+    {
+        device->SetPathErrors(GetNextHop(device->GetPort(), destination),
+                              GetErrors({device->GetPort(), destination}, {Lane()}));
+    }
     device->SetRate(destination, GetLaneRate(direction).GetBitRate(), m_delay);
     device->TraceLightpath(destination, true);
 }
@@ -460,25 +465,6 @@ WssGridChannel::GetPlant() const
 {
     const uint64_t pairs = uint64_t{DIRECTIONS} * GetNTransceivers() * GetNDevices();
     return {2 * pairs, pairs};
-}
-
-OpticalPath
-WssGridChannel::MakePath(uint32_t hops, uint32_t nPorts) const
-{
-    return OpticalLink::MakeSwitchPath("wss", std::max(GetNRows(), GetNColumns()), m_fibreLength);
-}
-
-uint32_t
-WssGridChannel::GetFibreWavelengths() const
-{
-    // Each transmitter has a fibre to its switch
-    return 1;
-}
-
-DataRate
-WssGridChannel::GetWavelengthRate() const
-{
-    return std::max(GetLaneRate(ROW), GetLaneRate(COLUMN));
 }
 
 std::string

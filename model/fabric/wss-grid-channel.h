@@ -15,6 +15,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -327,9 +328,17 @@ class WssGridChannel : public PhotonicChannel
     void DoAdd(uint32_t port) override;
 
   private:
-    OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
-    uint32_t GetFibreWavelengths() const override;
-    DataRate GetWavelengthRate() const override;
+    OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override
+    {
+        return OpticalLink::MakeSwitchPath("wss",
+                                           std::max(GetNRows(), GetNColumns()),
+                                           m_fibreLength);
+    }
+
+    DataRate GetWavelengthRate() const override
+    {
+        return std::max(GetLaneRate(ROW), GetLaneRate(COLUMN));
+    }
 
     std::string DoSetFailed(const std::string& component, bool failed) override;
 

@@ -6,7 +6,6 @@
 
 #include "training-report.h"
 
-#include "model/base/count-noun.h"
 #include "report-format.h"
 #include "server-network.h"
 #include "training-application.h"
@@ -17,11 +16,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <sstream>
 
 namespace ns3
 {
@@ -249,6 +245,31 @@ TrainingReport::GetSecondsToTarget() const
 }
 
 void
+TrainingReport::AddLight(nlohmann::ordered_json& json) const
+{
+    if (!light)
+    {
+        return;
+    }
+    auto& own = json["light"];
+    own = {{"hops", light->hops},
+           {"marginDb",
+            std::isinf(light->margin) ? nlohmann::ordered_json()
+                                      : nlohmann::ordered_json(light->margin)},
+           {"amplifiers", light->amplifiers},
+           {"switchStages", light->stages}};
+    if (light->ports)
+    {
+        own["from"] = light->ports->first;
+        own["to"] = light->ports->second;
+    }
+    if (!light->warning.empty())
+    {
+        own["warning"] = light->warning;
+    }
+}
+
+void
 TrainingReport::AddTarget(nlohmann::ordered_json& json) const
 {
     if (!toTarget)
@@ -297,25 +318,7 @@ TrainingReport::GetJson() const
         json["fibres"] = fibres;
         json["switchPorts"] = switchPorts;
     }
-    if (light)
-    {
-        auto& own = json["light"];
-        own = {{"hops", light->hops},
-               {"marginDb",
-                std::isinf(light->margin) ? nlohmann::ordered_json()
-                                          : nlohmann::ordered_json(light->margin)},
-               {"amplifiers", light->amplifiers},
-               {"switchStages", light->stages}};
-        if (light->ports)
-        {
-            own["from"] = light->ports->first;
-            own["to"] = light->ports->second;
-        }
-        if (!light->warning.empty())
-        {
-            own["warning"] = light->warning;
-        }
-    }
+    AddLight(json);
     if (insideBytes > 0)
     {
         json["insideBytes"] = insideBytes;
@@ -345,204 +348,6 @@ TrainingReport::GetJson() const
         json["remark"] = remark;
     }
     return json;
-}
-
-void
-TrainingReport::PrintWork(std::ostream& os) const
-{
-    if (work && !iterationSeconds.empty())
-    {
-        os << fabric << ": " << work->Describe(GetSteadySeconds()) << "\n";
-    }
-}
-
-void
-TrainingReport::PrintTarget(std::ostream& os) const
-{
-    if (!toTarget)
-    {
-        return;
-    }
-    os << fabric << ": to " << toTarget->target << ": ";
-    if (toTarget->iterations > 0)
-    {
-        os << toTarget->iterations << " iterations, " << FormatLongTime(GetSecondsToTarget());
-    }
-    else
-    {
-        os << std::setprecision(4) << toTarget->amount << " " << toTarget->unit
-           << " of a length that is not known";
-    }
-    os << " (" << toTarget->GetBasis() << ")\n";
-}
-
-void
-TrainingReport::PrintSpeeds(std::ostream& os) const
-{
-    constexpr std::size_t most = 4;
-    if (!speedFactors.empty())
-    {
-        std::size_t named = 0;
-        os << fabric << ": speed of";
-        for (auto rank = speedFactors.begin(); rank != speedFactors.end() && named < most; ++rank)
-        {
-            os << (named++ > 0 ? "," : "") << " rank " << rank->first << ": "
-               << std::setprecision(3) << rank->second;
-        }
-        if (speedFactors.size() > named)
-        {
-            os << " and " << speedFactors.size() - named << " others";
-        }
-        os << ", of the rest: 1\n";
-    }
-    if (noise)
-    {
-        os << fabric << ": compute times x " << noise->variable << ", drawn from "
-           << std::setprecision(3) << noise->least << " to " << noise->most << "\n";
-    }
-}
-
-void
-TrainingReport::PrintExposed(std::ostream& os) const
-{
-    std::string list;
-    for (const auto& [name, seconds] : exposedSeconds)
-    {
-        if (seconds > 0)
-        {
-            list += (list.empty() ? "" : ", ") + name + " " + FormatSeconds(seconds);
-        }
-    }
-    os << (list.empty() ? "" : fabric + ": exposed comm.: " + list + "\n");
-}
-
-void
-TrainingReport::PrintUnfinished(std::ostream& os) const
-{
-    if (!isFinished)
-    {
-        os << fabric << ": not finished: " << iterationSeconds.size() << " of " << iterations
-           << " iterations in " << FormatSeconds(elapsedSeconds) << "\n";
-    }
-}
-
-void
-TrainingReport::PrintRow(std::ostream& os, int width, const TrainingReport* last) const
-{
-    const bool hasTimes = !iterationSeconds.empty();
-    const auto format = [hasTimes](double seconds) {
-        return hasTimes ? FormatSeconds(seconds) : std::string("-");
-    };
-    os << std::left << std::setw(width) << fabric << std::right << std::setw(11)
-       << format(GetSteadySeconds()) << std::setw(11)
-       << format(hasTimes ? iterationSeconds.front() : 0) << std::setw(11) << format(computeSeconds)
-       << std::setw(11) << format(bubbleSeconds) << std::setw(15)
-       << format(exposedCommunicationSeconds) << std::setw(11) << FormatSeconds(darkSeconds)
-       << std::setw(12) << (lightpaths > 0 ? std::to_string(lightpaths) : "-");
-    if (last && hasTimes && !last->iterationSeconds.empty())
-    {
-        os << std::setw(8) << std::fixed << std::setprecision(3)
-           << last->GetSteadySeconds() / GetSteadySeconds() << "x" << std::defaultfloat;
-    }
-    else if (last)
-    {
-        os << std::setw(9) << "-";
-    }
-    os << (remark.empty() ? "" : "  ") << remark << "\n";
-}
-
-void
-TrainingReport::PrintLight(std::ostream& os) const
-{
-    if (!light)
-    {
-        return;
-    }
-    os << fabric << ": ";
-    if (light->stages == 0 && light->ports)
-    {
-        os << "longest lightpath " << CountNoun(light->hops, "segment") << " (port "
-           << light->ports->first << " to " << light->ports->second << "), ";
-    }
-    os << "margin of the light ";
-    if (std::isinf(light->margin))
-    {
-        os << "none at any power";
-    }
-    else
-    {
-        os << std::fixed << std::setprecision(1) << light->margin << " dB";
-    }
-    if (light->amplifiers > 0)
-    {
-        os << " with " << CountNoun(light->amplifiers, "amplifier");
-    }
-    os << (light->warning.empty() ? "" : "; ") << light->warning << "\n";
-}
-
-void
-TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& reports)
-{
-    const auto flags = os.flags();
-    const auto precision = os.precision();
-    const bool compares = reports.size() > 1;
-    int width = 17;
-    for (const auto& report : reports)
-    {
-        width = std::max(width, static_cast<int>(report.fabric.size()) + 1);
-    }
-    os << std::left << std::setw(width) << "fabric" << std::right << std::setw(11) << "iteration"
-       << std::setw(11) << "(first)" << std::setw(11) << "compute" << std::setw(11) << "bubble"
-       << std::setw(15) << "exposed comm." << std::setw(11) << "dark" << std::setw(12)
-       << "lightpaths" << (compares ? "    speed" : "") << "\n";
-    for (const auto& report : reports)
-    {
-        report.PrintRow(os, width, compares ? &reports.back() : nullptr);
-    }
-    os << "\niteration: mean without the first; compute + bubble + exposed comm., means over "
-          "GPUs;\n"
-          "bubble: waiting for GPUs that compute; exposed comm.: what computation does not hide;\n"
-          "dark: circuits being switched, in the whole run";
-    if (compares)
-    {
-        os << "; speed: relative to " << reports.back().fabric;
-    }
-    os << "\n";
-    for (const auto& report : reports)
-    {
-        report.PrintUnfinished(os);
-    }
-    for (const auto& report : reports)
-    {
-        report.PrintWork(os);
-        report.PrintExposed(os);
-    }
-    for (const auto& report : reports)
-    {
-        report.transport.Print(os, report.fabric, report.bytesSent);
-        const auto slots = report.fabricCounts.find("slots");
-        const auto spoilt = report.fabricCounts.find("spoiltSlots");
-        if (slots != report.fabricCounts.end() && spoilt != report.fabricCounts.end())
-        {
-            os << report.fabric << ": " << slots->second << " slots averaged, " << spoilt->second
-               << " spoilt and repeated\n";
-        }
-    }
-    for (const auto& report : reports)
-    {
-        report.PrintLight(os);
-    }
-    for (const auto& report : reports)
-    {
-        report.PrintTarget(os);
-    }
-    for (const auto& report : reports)
-    {
-        report.PrintSpeeds(os);
-    }
-    os << std::flush;
-    os.flags(flags);
-    os.precision(precision);
 }
 
 } // namespace lightpath

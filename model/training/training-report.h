@@ -180,6 +180,13 @@ class TrainingReport
     void ReadJob(const TrainingJob& job);
 
     /**
+     * Add the light of the longest lightpath, if it is known, to the report as JSON.
+     *
+     * @param [in,out] json the report
+     */
+    void AddLight(nlohmann::ordered_json& json) const;
+
+    /**
      * Add the training to the target, if there is one, to the report as JSON.
      *
      * @param [in,out] json the report

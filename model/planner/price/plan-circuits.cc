@@ -64,7 +64,7 @@ PlanCircuits::CheckServed(const CircuitAllocation& allocation, const FabricLimit
                 ? "Degree: the plan has traffic between more pairs of GPUs than the "
                   "fabric has lightpaths for: " +
                       std::to_string(unserved.size()) + " pairs would get none, the first" + first
-                : "Degree: there is no lightpath" + first + ": " + reason);
+                : "Degree: no lightpath" + first + ": " + reason);
     }
 }
 

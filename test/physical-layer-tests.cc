@@ -1,0 +1,277 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-fixture.h"
+#include "method-case.h"
+#include "model/control/ring/ring-static-allocator.h"
+#include "ring-fixture.h"
+
+#include "ns3/circuit-switch-channel.h"
+#include "ns3/config.h"
+#include "ns3/mrr-ring-channel.h"
+#include "ns3/oddl-helper.h"
+#include "ns3/optical-link.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/packet.h"
+#include "ns3/photonic-channel.h"
+#include "ns3/sip-ocs-helper.h"
+#include "ns3/sip-ring-helper.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Loss of a node of a ring of 8 wavelengths that light passes, dB: two couplers, 5 mm of 1 dB/cm,
+/// and 16 rings of 0.01 dB.
+constexpr double NODE_LOSS = 2 + 0.5 + 0.16;
+
+/**
+ * @ingroup lightpath-tests
+ * @param layer the influence of the light
+ * @param isAmplified whether nodes amplify it
+ * @return a ring for 40 nodes
+ */
+SipRingHelper
+MakeRing(const std::string& layer, bool isAmplified)
+{
+    SipRingHelper ring;
+    ring.SetChannelAttribute("PhysicalLayer", StringValue(layer));
+    ring.SetChannelAttribute("Amplifiers", BooleanValue(isAmplified));
+    return ring;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param helper installs a fabric
+ * @param nodes the number of nodes
+ * @return the channel
+ */
+Ptr<PhotonicChannel>
+Install(const FabricHelper& helper, uint32_t nodes)
+{
+    NodeContainer all;
+    all.Create(nodes);
+    return DynamicCast<PhotonicChannel>(FabricHelper::GetChannel(helper.Install(all)));
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The test cases of the light of fabrics.
+ */
+class PhysicalLayerTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /// Checks how many segments light covers, and which plans are refused.
+    void TestRing()
+    {
+        const auto ring = DynamicCast<OpticalChannel>(Install(MakeRing("Budget", false), 40));
+        const double first = ring->GetMargin(1, 40);
+        for (uint32_t hops = 2; hops < 6; ++hops)
+        {
+            // 2 m of fibre have a loss of 0.0007 dB; noise of the laser matters little yet
+            NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetMargin(hops, 40),
+                                      first - (hops - 1) * (NODE_LOSS + 0.0007),
+                                      1e-9,
+                                      hops << " segments");
+        }
+        const auto reach = static_cast<uint32_t>(1 + first / (NODE_LOSS + 0.0007));
+        NS_TEST_EXPECT_MSG_EQ(ring->GetReach(40), reach, "Reach without amplifiers");
+        CircuitPlan plan;
+        plan.AddLane(0, reach, {0, 0});
+        NS_TEST_EXPECT_MSG_EQ(ring->Check(plan), "", "Light arrives");
+        plan.AddLane(3, 4 + reach, {1, 0});
+        std::ostringstream missing;
+        missing << std::fixed << std::setprecision(2) << reach * (NODE_LOSS + 0.0007) - first
+                << " dB of light are missing";
+        NS_TEST_EXPECT_MSG_EQ(ring->Check(plan),
+                              "The lightpath from port 3 to port " + std::to_string(4 + reach) +
+                                  " cannot exist: " + missing.str() + " over " +
+                                  std::to_string(reach + 1) + " segments",
+                              "Light does not arrive");
+        Simulator::Destroy();
+    }
+
+    /// Checks that allocators keep to the reach of the light, and to MaxDistance.
+    void TestAllocators()
+    {
+        TrafficMatrix demand(40);
+        demand.Add(0, 8, 1);
+        demand.Add(0, 9, 1);
+        demand.Add(0, 16, 1);
+        demand.Add(0, 17, 1);
+        const auto count = [&](SipRingHelper& ring, const std::string& type) {
+            // Lanes for all pairs within 16 segments
+            ring.SetNFibres(25);
+            ring.SetBandwidth(DataRate("10000Gbps"));
+            ring.SetAllocator("ns3::lightpath::" + type);
+            return ring.CreateAllocator(40)->Allocate(demand).unserved.size();
+        };
+        for (const std::string type : {"RingMaxMinAllocator", "RingStaticAllocator"})
+        {
+            auto budget = MakeRing("Budget", false);
+            NS_TEST_EXPECT_MSG_EQ(count(budget, type), 3U, type << ": 8 segments");
+            auto amplified = MakeRing("Budget", true);
+            NS_TEST_EXPECT_MSG_EQ(count(amplified, type), 1U, type << ": 16 segments");
+            auto report = MakeRing("Report", false);
+            NS_TEST_EXPECT_MSG_EQ(count(report, type), 1U, type << ": as without light");
+            report.SetAllocatorAttribute("MaxDistance", UintegerValue(0));
+            const auto any = report.CreateAllocator(40)->Allocate(demand);
+            NS_TEST_EXPECT_MSG_EQ(any.unserved.size(), 0U, type << ": any length");
+        }
+        const auto limits = MakeRing("Budget", false).GetLimits(40);
+        NS_TEST_EXPECT_MSG_EQ(limits.obstacle(0, 8), "", "Light arrives");
+        NS_TEST_EXPECT_MSG_EQ((limits.obstacle(38, 7).find("over 9 segments") != std::string::npos),
+                              true,
+                              limits.obstacle(38, 7));
+        NS_TEST_EXPECT_MSG_EQ(MakeRing("None", false).GetLimits(40).obstacle(1, 18),
+                              "17 segments are more than the MaxDistance of 16",
+                              "Without light");
+        Simulator::Destroy();
+    }
+
+    /// Checks the report of the longest lightpath.
+    void TestReport()
+    {
+        const auto none = DynamicCast<OpticalChannel>(Install(MakeRing("None", true), 40));
+        const auto ring = DynamicCast<OpticalChannel>(Install(MakeRing("Report", true), 40));
+        CircuitPlan plan;
+        plan.AddLane(5, 12, {0, 0});
+        plan.AddLane(30, 12, {0, 1});
+        plan.AddLane(30, 29, {5, 1});
+        none->Configure(plan);
+        NS_TEST_EXPECT_MSG_EQ(none->GetLightReport().has_value(), false, "No physical layer");
+        NS_TEST_EXPECT_MSG_EQ(ring->GetLightReport().has_value(), false, "No lightpath");
+        ring->Configure(plan);
+        const auto report = ring->GetLightReport();
+        NS_TEST_ASSERT_MSG_EQ(report.has_value(), true, "A lightpath");
+        NS_TEST_EXPECT_MSG_EQ(report->hops, 22U, "Segments from 30 to 12");
+        NS_TEST_EXPECT_MSG_EQ((*report->ports == PortPair(30, 12)), true, "Its ends");
+        NS_TEST_EXPECT_MSG_EQ(report->amplifiers, 21U, "One at each node between");
+        NS_TEST_EXPECT_MSG_EQ(report->margin, ring->GetMargin(22, 40), "Margin");
+        NS_TEST_EXPECT_MSG_EQ(report->warning, "", "Light arrives");
+        Simulator::Destroy();
+    }
+
+    /// Checks that switches that are too large are made of stages.
+    void TestSwitches()
+    {
+        SipOcsHelper helper;
+        helper.SetNSwitches(2);
+        const auto check = [&](const std::string& layer,
+                               const std::string& kind,
+                               uint32_t nodes,
+                               uint64_t ports,
+                               uint64_t fibres) {
+            helper.SetChannelAttribute("PhysicalLayer", StringValue(layer));
+            helper.SetChannelAttribute("SwitchKind", StringValue(kind));
+            const auto channel = Install(helper, nodes);
+            const FabricPlant plant = channel->GetPlant();
+            NS_TEST_EXPECT_MSG_EQ(plant.nSwitchPorts, ports, layer << kind << ": ports");
+            NS_TEST_EXPECT_MSG_EQ(plant.nFibres, fibres, layer << kind << ": fibres");
+            return channel;
+        };
+        // A MEMS switch has 136 ports, a piezo switch 576
+        check("Budget", "mems", 136, 272, 544);
+        check("Report", "mems", 137, 274, 548);
+        const auto stages = check("Budget", "mems", 137, 2 * 137 * 3, 2 * 137 * 4);
+        check("Budget", "piezo", 137, 274, 548);
+        CircuitPlan plan;
+        plan.AddLane(0, 1, {0, 0});
+        const auto channel = DynamicCast<OpticalChannel>(stages);
+        channel->Configure(plan);
+        const auto report = channel->GetLightReport();
+        NS_TEST_EXPECT_MSG_EQ(report->stages, 3U, "Stages that the light passes");
+        NS_TEST_EXPECT_MSG_EQ(report->warning,
+                              "Too many ports for one switch: the light passes 3 stages",
+                              "Warning");
+        helper.SetChannelAttribute("SwitchKind", StringValue("awgr"));
+        NS_TEST_EXPECT_MSG_EQ(
+            (helper.Check(137).find("137 ports need more than three stages") == 0),
+            true,
+            helper.Check(137));
+        Simulator::Destroy();
+    }
+
+    /// Checks the light of the grid of ODDL.
+    void TestGrid()
+    {
+        OddlHelper helper;
+        helper.SetChannelAttribute("PhysicalLayer", StringValue("Budget"));
+        NS_TEST_EXPECT_MSG_EQ(helper.Check(16), "", "Light of 10 dBm passes 6.5 dB of a switch");
+        Config::SetDefault("ns3::lightpath::OpticalSource::Power", DoubleValue(-8));
+        const std::string refusal = helper.Check(16);
+        Config::SetDefault("ns3::lightpath::OpticalSource::Power", DoubleValue(10));
+        NS_TEST_EXPECT_MSG_EQ((refusal.find(" dB of light are missing") != std::string::npos),
+                              true,
+                              refusal);
+        Simulator::Destroy();
+    }
+
+    /// Checks the share of the frames that a weak lightpath loses, with lanes on both arcs.
+    void TestErrors()
+    {
+        constexpr uint32_t frames = 20000;
+        constexpr uint32_t bytes = 1500;
+        // 9 and 10 segments: about 1e-6 and 1e-4 of the bits
+        const auto channel = DynamicCast<OpticalChannel>(Install(MakeRing("Errors", false), 19));
+        const auto link = CreateObject<OpticalLink>();
+        double rate = 0;
+        for (const uint32_t hops : {9, 10})
+        {
+            rate += link->GetBitErrorRate(channel->GetBudget(hops, 19).GetSignal()) / 2;
+        }
+        const double share = -std::expm1(8.0 * (bytes + 14) * std::log1p(-rate));
+        NS_TEST_ASSERT_MSG_GT(share, 0.001, "Too few losses to count");
+        NS_TEST_ASSERT_MSG_LT(share, 0.9, "Too many losses to count");
+        CircuitPlan plan;
+        plan.AddLane(0, 9, {0, 0});
+        plan.AddLane(0, 9, {5, 0});
+        channel->SetAttribute("InitialSwitching", BooleanValue(false));
+        channel->Configure(plan);
+        uint32_t received = 0;
+        const auto device = channel->GetPort(0);
+        channel->GetPort(9)->SetReceiveCallback(
+            Callback<bool, Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&>(
+                [&received](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) {
+                    ++received;
+                    return true;
+                }));
+        for (uint32_t frame = 0; frame < frames; ++frame)
+        {
+            Simulator::Schedule(MicroSeconds(frame), [=] {
+                device->Send(Create<Packet>(bytes), channel->GetPort(9)->GetAddress(), 0x800);
+            });
+        }
+        Simulator::Run();
+        const double error = std::sqrt(share * (1 - share) / frames);
+        NS_TEST_EXPECT_MSG_EQ_TOL(1 - received / static_cast<double>(frames),
+                                  share,
+                                  3 * error,
+                                  "Share of lost frames");
+        Simulator::Destroy();
+    }
+};
+
+static const SuiteCases g_physicalLayerCases(
+    "lightpath-optical-link",
+    {{MakeCase("Light covers some segments of a ring", &PhysicalLayerTests::TestRing),
+      MakeCase("Allocators keep to the reach", &PhysicalLayerTests::TestAllocators),
+      MakeCase("Report of the longest lightpath", &PhysicalLayerTests::TestReport),
+      MakeCase("Circuit switches in stages", &PhysicalLayerTests::TestSwitches),
+      MakeCase("Light of the grid", &PhysicalLayerTests::TestGrid),
+      MakeCase("Weak lightpaths lose frames", &PhysicalLayerTests::TestErrors)}});
