@@ -8,6 +8,7 @@
 #define LIGHTPATH_COLLECTIVE_CASES_H
 
 #include "model/collective/double-tree-schedule.h"
+#include "model/collective/grid-schedule.h"
 
 #include "ns3/collective-schedule.h"
 
@@ -89,6 +90,38 @@ MakeLevelCases(ns3::lightpath::CollectiveKind kind, uint32_t n, uint64_t bytes)
                                  (options.isAcrossFirst ? " first" : "") + ", operation " +
                                  std::to_string(static_cast<int>(kind)) + " of " +
                                  std::to_string(bytes) + " bytes over " + std::to_string(n)});
+        }
+    }
+    return cases;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param n the number of ranks
+ * @param bytes the size of the buffer
+ * @return its sums and gatherings over all grids of several rows and columns, by 1 to 4 pieces
+ */
+inline std::vector<ScheduleCase>
+MakeGridCases(uint32_t n, uint64_t bytes)
+{
+    using namespace ns3::lightpath;
+    std::vector<ScheduleCase> cases;
+    for (uint32_t columns = 2; columns < n; ++columns)
+    {
+        for (uint32_t pieces = 1; pieces <= 4 && n % columns == 0; ++pieces)
+        {
+            for (const auto kind : {CollectiveKind::ALL_REDUCE,
+                                    CollectiveKind::REDUCE_SCATTER,
+                                    CollectiveKind::ALL_GATHER})
+            {
+                cases.push_back({std::make_shared<GridSchedule>(kind, n, bytes, columns, pieces),
+                                 kind,
+                                 {columns, CollectiveAlgorithm::GRID},
+                                 std::to_string(pieces) + " pieces on " + std::to_string(columns) +
+                                     " columns, operation " +
+                                     std::to_string(static_cast<int>(kind)) + " of " +
+                                     std::to_string(bytes) + " bytes over " + std::to_string(n)});
+            }
         }
     }
     return cases;

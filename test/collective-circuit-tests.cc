@@ -57,6 +57,33 @@ class CollectiveCircuitTests : public TestCase
      */
     void TestAlgorithmForm();
 
+    /**
+     * On all grids of up to 8 rows and columns, with circuits of half of the rate of a rank, large
+     * buffers take no longer than their bytes at this rate.
+     */
+    void TestGridBound()
+    {
+        for (uint32_t n = 4; n <= 64; ++n)
+        {
+            for (uint32_t columns = 2; columns <= 8; ++columns)
+            {
+                if (n % columns != 0 || n / columns < 2 || n / columns > 8)
+                {
+                    continue;
+                }
+                for (const auto kind : {CollectiveKind::ALL_REDUCE, CollectiveKind::ALL_GATHER})
+                {
+                    const GridSchedule grid(kind, n, uint64_t{n} << 30, columns);
+                    const double bound = grid.GetBusFactor() * grid.GetBytes();
+                    NS_TEST_ASSERT_MSG_EQ_TOL(grid.GetCircuitSeconds({0, 0.5}),
+                                              bound,
+                                              1e-3 * bound,
+                                              columns << " columns of " << n << " ranks");
+                }
+            }
+        }
+    }
+
   private:
     /**
      * Try two trees with many chunks.
@@ -250,7 +277,10 @@ CollectiveCircuitTests::TestAlgorithmForm()
     const LinkCost link{3e-6, 25e9};
     for (uint32_t n = 2; n <= 33; ++n)
     {
-        for (const auto& what : MakeScheduleCases(n, uint64_t{3600} * n, true))
+        auto cases = MakeScheduleCases(n, uint64_t{3600} * n, true);
+        const auto grids = MakeGridCases(n, uint64_t{3600} * n);
+        cases.insert(cases.end(), grids.begin(), grids.end());
+        for (const auto& what : cases)
         {
             const double circuits = what.schedule->GetCircuitSeconds(link);
             const double shared = what.schedule->GetSeconds(link.latency, link.rate);
@@ -347,4 +377,6 @@ static const SuiteCases g_collectiveCircuitCases(
     {{MakeCase("On dedicated circuits schedules take the time of their closed forms",
                &CollectiveCircuitTests::TestCollectiveCircuit),
       MakeCase("Closed forms of all algorithms equal a walk over the messages",
-               &CollectiveCircuitTests::TestAlgorithmForm)}});
+               &CollectiveCircuitTests::TestAlgorithmForm),
+      MakeCase("Sums of large buffers use rows and columns of all grids all the time",
+               &CollectiveCircuitTests::TestGridBound)}});

@@ -2,8 +2,7 @@
 """Simulates plans on ODDL with all algorithms of collectives, and compares times, predictions and a switch.
 
 GPUs have 200 Gb/s each. --check fails unless the algorithm of the default is within 1 % of the best one, all
-predictions are within 5 %, and data parallelism (second table) takes at most 1 % longer than on the electrical switch
-with the bandwidth that the steps of sums over rows and columns leave unused: none on square grids.
+predictions are within 5 %, and data parallelism (second table) takes at most 2 % longer than on the electrical switch.
 """
 
 import study
@@ -29,12 +28,11 @@ ALGORITHMS = ["automatic", "ring", "direct", "halving-doubling", "double-tree", 
 RELAYED = ["ring", "direct"]
 # Data parallelism beside a switch: model, and samples for each GPU
 DATA_MODELS = [("resnet50", 16), ("bert-large:layers=6", 8), (GPT, 2)]
-DATA_GRIDS = [(4, 4), (6, 6), (8, 8), (16, 16), (2, 4), (3, 4), (4, 6), (4, 8), (8, 16)]
-DATA_HEADS = ["Model", "Grid", "Computation, ms", "ODDL, ms", "Switch, ms", "To switch", "Steps alone"]
-BIT_RATE = 200e9
+DATA_GRIDS = [(4, 4), (6, 6), (8, 8), (16, 16), (2, 4), (2, 8), (3, 4), (3, 5), (4, 6), (4, 8), (8, 16)]
+DATA_HEADS = ["Model", "Grid", "Computation, ms", "ODDL, ms", "Switch, ms", "To switch"]
 HEADS = ["Model", "Grid", "Degrees", "Default, ms", "Best other, ms", "To it", "To switch", "Default", "Ring", "Direct"]
 # The limits of --check
-BETTER, PREDICTED, SWITCH = 1.01, 0.05, 1.01
+BETTER, PREDICTED, SWITCH = 1.01, 0.05, 1.02
 
 
 def make_arguments(case):
@@ -91,48 +89,23 @@ def measure(program, case):
     }
 
 
-def get_excess(rows, columns):
-    """Return by which share sums over rows and columns at once take longer than their bytes at the bandwidth.
-
-    One half of the buffer begins along the row, the other one along the column; both alternate as long as they can.
-    Each step halves what is left to sum along its direction, rounded up, and each direction has half of the bandwidth.
-    """
-    halves = []
-    for side in (0, 1):
-        left = [columns, rows]
-        steps = []
-        while max(left) > 1:
-            side = side if left[side] > 1 else 1 - side
-            kept = (left[side] + 1) // 2
-            steps.append((side, (left[side] - kept) * left[1 - side]))
-            left[side] = kept
-            side = 1 - side
-        halves.append(steps)
-    # In chunks, one for each GPU, of half of the buffer at half of the bandwidth
-    chunks = sum(a + b if one == other else max(a, b) for (one, a), (other, b) in zip(*halves))
-    return chunks / (rows * columns - 1) - 1
-
-
 def compare(program, case):
     """Return the row of a case of data parallelism beside a switch."""
+    model, _, _, grid, _ = case
     times = {}
-    for fabric in ("oddl", "electrical"):
-        arguments = [*make_arguments(case), f"--fabric={fabric}", "--iterations=2"]
+    for fabric, shape in (("oddl", [f"--rows={grid.partition(' ')[0]}"]), ("electrical", [])):
+        arguments = [*make_arguments(case), f"--fabric={fabric}", *shape, "--iterations=2"]
         result, refusal = study.train(program, arguments)
         if refusal:
             raise ValueError(refusal)
         run = result["runs"][0]
         times[fabric] = run["iterationSeconds"][-1]
-    model, _, gpus, grid, _ = case
-    data = 2 * (gpus - 1) / gpus * result["plan"]["memory"]["gradientBytes"] * 8 / BIT_RATE
-    excess = get_excess(*map(int, grid.split(" x ")))
     return {
         "model": model.partition(":")[0],
         "grid": grid,
         "computeSeconds": run["computeSeconds"],
         "defaultSeconds": times["oddl"],
         "switchSeconds": times["electrical"],
-        "stepsSeconds": times["electrical"] + excess * data,
     }
 
 
@@ -142,7 +115,7 @@ def format_data(row):
         row["model"],
         row["grid"],
         *(f"{1e3 * row[name]:.2f}" for name in ("computeSeconds", "defaultSeconds", "switchSeconds")),
-        *(f"{row[name] / row['switchSeconds']:.4f}" for name in ("defaultSeconds", "stepsSeconds")),
+        f"{row['defaultSeconds'] / row['switchSeconds']:.4f}",
     ]
 
 
@@ -162,7 +135,7 @@ def format_row(row):
 def check(rows, others):
     """Refuse times beyond the limits."""
     for row in others:
-        if row["defaultSeconds"] > SWITCH * row["stepsSeconds"]:
+        if row["defaultSeconds"] > SWITCH * row["switchSeconds"]:
             raise ValueError(f"{row['model']} on {row['grid']} GPUs is too slow beside a switch")
     for row in rows:
         name = ", ".join(row["case"])

@@ -9,13 +9,31 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace ns3
 {
 namespace lightpath
 {
 
-GridSchedule::GridSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t columns)
+namespace
+{
+
+/// What a rank could send during the latency of a message: 1.3 us at 200 Gb/s, as on ODDL
+constexpr double LATENCY_BYTES = 32768;
+
+/// Messages are not cut to send less than this part of a chunk apart
+constexpr uint64_t LEAST_PART = 1024;
+
+} // namespace
+
+GridSchedule::GridSchedule(CollectiveKind kind,
+                           uint32_t ranks,
+                           uint64_t bytes,
+                           uint32_t columns,
+                           uint32_t pieces)
     : SlotSchedule(kind, ranks, bytes),
       m_sizes{columns, 1}
 {
@@ -28,70 +46,257 @@ GridSchedule::GridSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes, 
     }
     NS_ASSERT_MSG(ranks % m_sizes[0] == 0, m_sizes[0] << " columns for " << ranks << " ranks");
     m_sizes[1] = ranks / m_sizes[0];
-    // With a single row or column there is nothing to do at the same time
-    const uint32_t halves = std::min(m_sizes[0], m_sizes[1]) > 1 ? 2 : 1;
-    for (uint32_t half = 0; half < halves; ++half)
+    if (pieces != BEST || std::min(m_sizes[0], m_sizes[1]) == 1)
     {
-        m_stages.push_back(MakeStages(half));
+        MakeSteps(pieces == BEST ? 0 : pieces);
+        return;
+    }
+    // More pieces take more steps: no more of them can be better once the latencies are too long
+    const double wire = GetBusFactor() * bytes;
+    double least = std::numeric_limits<double>::infinity();
+    uint32_t best = 0;
+    for (pieces = 0; pieces == 0 || m_steps.size() * LATENCY_BYTES + wire < least; ++pieces)
+    {
+        MakeSteps(pieces);
+        // Each direction has half of the rate
+        const double cost = GridSchedule::GetCircuitSeconds({LATENCY_BYTES, 0.5});
+        best = cost < least ? pieces : best;
+        least = std::min(cost, least);
+    }
+    MakeSteps(best);
+}
+
+void
+GridSchedule::MakeSteps(uint32_t pieces)
+{
+    m_steps.clear();
+    if (IsEmpty())
+    {
+        MakeShares({1});
+        return;
+    }
+    pieces == 0 ? MakeHalves() : MakePipeline(pieces);
+    if (!HasReduceScatter())
+    {
+        std::reverse(m_steps.begin(), m_steps.end());
+        for (auto& step : m_steps)
+        {
+            for (auto& move : step)
+            {
+                move.isSum = false;
+            }
+        }
     }
 }
 
-std::vector<GridSchedule::Stage>
-GridSchedule::MakeStages(uint32_t half) const
+void
+GridSchedule::MakeHalves()
 {
-    std::vector<Stage> stages;
+    // With a single row or column there is nothing to do at the same time
+    const bool isLine = std::min(m_sizes[0], m_sizes[1]) == 1;
+    MakeShares(isLine ? std::vector<double>{1} : std::vector<double>{0.5, 0.5});
+    const auto first = MakePath(0, 0, true);
+    const auto second = MakePath(1, 1, true);
+    for (std::size_t step = 0; step < first.size(); ++step)
+    {
+        m_steps.push_back({first[step]});
+        if (first[step].side != second[step].side)
+        {
+            m_steps.back().push_back(second[step]);
+        }
+        m_steps.back().front().isJoint = !isLine && m_steps.back().size() == 1;
+    }
+}
+
+std::vector<double>
+GridSchedule::GetWeights(uint32_t wide, uint32_t pieces) const
+{
+    // What a share sends in a reduce-scatter, for each byte, along the direction that comes first
+    // and along the second one
+    const double wideFirst = 1 - 1.0 / m_sizes[wide];
+    const double narrowFirst = 1 - 1.0 / m_sizes[1 - wide];
+    const double wideSecond = wideFirst / m_sizes[1 - wide];
+    const double narrowSecond = narrowFirst / m_sizes[wide];
+    const bool isBoth = GetNRounds() == 2;
+    const double ratio = wideSecond / narrowFirst;
+    std::vector<double> weights{(narrowFirst - wideSecond) / (wideFirst - narrowSecond)};
+    for (uint32_t piece = 0; piece < pieces; ++piece)
+    {
+        const uint32_t place = std::min(piece, pieces - 1 - piece);
+        weights.push_back(isBoth ? std::pow(std::max(2 * ratio, 1.0), place)
+                                 : std::pow(ratio, piece));
+    }
+    weights[0] *= std::accumulate(weights.begin() + 1, weights.end(), 0.0);
+    return weights;
+}
+
+void
+GridSchedule::MakePipeline(uint32_t pieces)
+{
+    const uint32_t wide = m_sizes[0] >= m_sizes[1] ? 0 : 1;
+    MakeShares(GetWeights(wide, pieces));
+    Lanes lanes;
+    const auto add = [&](uint32_t side, uint32_t share, bool isSum) {
+        // The pieces begin along the shorter direction
+        for (const auto& move : MakePath(share, share == 0 ? wide : 1 - wide, false))
+        {
+            if (move.side == side && move.isSum == isSum)
+            {
+                lanes[side].push_back(move);
+            }
+        }
+    };
+    const auto addPieces = [&](uint32_t side, bool isSum) {
+        for (uint32_t share = 1; share <= pieces; ++share)
+        {
+            add(side, share, isSum);
+        }
+    };
+    add(wide, 0, true);
+    for (uint32_t share = 1; share <= pieces; ++share)
+    {
+        add(wide, share, true);
+        add(wide, share, false);
+    }
+    add(wide, 0, false);
+    addPieces(1 - wide, true);
+    add(1 - wide, 0, true);
+    add(1 - wide, 0, false);
+    addPieces(1 - wide, false);
+    Pair(lanes);
+}
+
+void
+GridSchedule::Pair(const Lanes& lanes)
+{
+    std::vector<uint32_t> done(m_offsets.size(), 0);
+    std::array<std::size_t, 2> next{{}};
+    std::array<uint64_t, 2> sent{{}};
+    while (next[0] < lanes[0].size() || next[1] < lanes[1].size())
+    {
+        // All that can be sent, as far as the shorter message goes
+        auto& step = m_steps.emplace_back();
+        uint64_t bytes = UINT64_MAX;
+        for (uint32_t side = 0; side < 2; ++side)
+        {
+            if (next[side] == lanes[side].size())
+            {
+                continue;
+            }
+            const Move& move = lanes[side][next[side]];
+            if (done[move.share] == move.turn)
+            {
+                step.push_back(move);
+                step.back().begin = sent[side];
+                bytes = std::min(bytes, move.GetParts() * (GetChunk(move.share) - sent[side]));
+            }
+        }
+        NS_ASSERT_MSG(!step.empty(), "The two directions wait for each other");
+        for (auto& move : step)
+        {
+            const uint64_t end = move.begin + bytes / move.GetParts();
+            const uint64_t chunk = GetChunk(move.share);
+            const bool isCut = chunk - end > chunk / LEAST_PART;
+            move.end = isCut ? end : move.end;
+            sent[move.side] = isCut ? end : 0;
+            next[move.side] += !isCut;
+            done[move.share] += !isCut;
+        }
+    }
+}
+
+void
+GridSchedule::MakeShares(const std::vector<double>& weights)
+{
+    m_offsets.assign(1, 0);
+    const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+    double sum = 0;
+    for (std::size_t share = 0; share + 1 < weights.size(); ++share)
+    {
+        sum += weights[share];
+        const double chunk = sum / all * static_cast<double>(GetBytes() / GetNRanks());
+        m_offsets.push_back(static_cast<uint64_t>(chunk) * GetNRanks());
+    }
+    m_offsets.push_back(GetBytes());
+}
+
+std::vector<GridSchedule::Move>
+GridSchedule::MakePath(uint32_t share, uint32_t side, bool alternates) const
+{
+    std::vector<Move> path;
     // Chunks along row and column of which a rank still holds sums
     std::array<uint32_t, 2> left = m_sizes;
-    for (uint32_t side = half; left[0] > 1 || left[1] > 1; side = 1 - side)
+    while (left[0] > 1 || left[1] > 1)
     {
         // Once one side is done, the other one takes all steps
         side = left[side] > 1 ? side : 1 - side;
         const uint32_t kept = (left[side] + 1) / 2;
-        Stage stage{side, kept, left};
-        stage.count[side] = left[side] - kept;
-        stages.push_back(stage);
+        Move move{share, static_cast<uint32_t>(path.size()), side, kept, left};
+        move.count[side] = left[side] - kept;
+        path.push_back(move);
         left[side] = kept;
+        side = alternates ? 1 - side : side;
     }
-    return stages;
+    for (std::size_t i = path.size(); GetNRounds() == 2 && i > 0; --i)
+    {
+        path.push_back(path[i - 1]);
+        path.back().turn = static_cast<uint32_t>(path.size()) - 1;
+        path.back().isSum = false;
+    }
+    return path;
 }
 
-const GridSchedule::Stage&
-GridSchedule::GetStage(uint32_t step, uint32_t half) const
+uint64_t
+GridSchedule::GetShareBytes(uint32_t share) const
 {
-    const auto& stages = m_stages[half];
-    if (HasReduceScatter() && step < stages.size())
-    {
-        return stages[step];
-    }
-    return stages[stages.size() - 1 - (HasReduceScatter() ? step - stages.size() : step)];
+    return m_offsets[share + 1] - m_offsets[share];
 }
 
-bool
-GridSchedule::IsJoint(uint32_t step) const
+uint64_t
+GridSchedule::GetChunk(uint32_t share) const
 {
-    if (m_stages.size() == 1)
+    return GetShareBytes(share) / GetNRanks();
+}
+
+uint64_t
+GridSchedule::Move::GetParts() const
+{
+    return uint64_t{count[0]} * count[1];
+}
+
+uint64_t
+GridSchedule::GetMostBytes(const Move& move) const
+{
+    const uint64_t n = GetNRanks();
+    if (move.end != UINT64_MAX)
     {
-        return false;
+        return move.GetParts() * (move.end - move.begin);
     }
-    const Stage& first = GetStage(step, 0);
-    const Stage& second = GetStage(step, 1);
-    return first.side == second.side && first.distance == second.distance;
+    uint64_t bytes = 0;
+    for (uint32_t share = move.share; share <= move.share + move.isJoint; ++share)
+    {
+        // Each run of chunks in a row of the grid is rounded up
+        const uint64_t size = GetShareBytes(share);
+        const uint64_t run = size / n * move.count[0] + (size % n * move.count[0] + n - 1) / n;
+        bytes += move.count[1] * run;
+    }
+    return bytes - move.GetParts() * move.begin;
 }
 
 uint32_t
 GridSchedule::GetNSteps() const
 {
-    return IsEmpty() ? 0 : GetNRounds() * static_cast<uint32_t>(m_stages.front().size());
+    return static_cast<uint32_t>(m_steps.size());
 }
 
 uint32_t
 GridSchedule::GetNSlots(uint32_t step) const
 {
-    return IsJoint(step) ? 1 : static_cast<uint32_t>(m_stages.size());
+    return static_cast<uint32_t>(m_steps[step].size());
 }
 
 uint32_t
-GridSchedule::Move(uint32_t rank, uint32_t side, uint32_t shift) const
+GridSchedule::GetPeer(uint32_t rank, uint32_t side, uint32_t shift) const
 {
     const uint32_t columns = m_sizes[0];
     const uint32_t row = rank / columns;
@@ -103,60 +308,60 @@ GridSchedule::Move(uint32_t rank, uint32_t side, uint32_t shift) const
 uint32_t
 GridSchedule::GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const
 {
-    const Stage& stage = GetStage(step, slot);
-    return Move(rank, stage.side, stage.distance);
+    const Move& move = m_steps[step][slot];
+    return GetPeer(rank, move.side, move.distance);
 }
 
 uint32_t
 GridSchedule::GetSource(uint32_t rank, uint32_t step, uint32_t slot) const
 {
-    const Stage& stage = GetStage(step, slot);
-    return Move(rank, stage.side, m_sizes[stage.side] - stage.distance);
-}
-
-uint64_t
-GridSchedule::GetHalfBytes(uint32_t half) const
-{
-    if (m_stages.size() == 1)
-    {
-        return GetBytes();
-    }
-    return half == 0 ? GetBytes() / 2 : GetBytes() - GetBytes() / 2;
+    const Move& move = m_steps[step][slot];
+    return GetPeer(rank, move.side, m_sizes[move.side] - move.distance);
 }
 
 void
-GridSchedule::AddHalf(uint32_t rank, uint32_t step, uint32_t half, std::vector<Block>& blocks) const
+GridSchedule::AddShare(uint32_t rank,
+                       const Move& move,
+                       uint32_t share,
+                       std::vector<Block>& blocks) const
 {
-    const Stage& stage = GetStage(step, half);
-    const bool isSum = HasReduceScatter() && step < m_stages[half].size();
     const uint32_t columns = m_sizes[0];
     std::array<uint32_t, 2> first{rank % columns, rank / columns};
     for (uint32_t side = 0; side < 2; ++side)
     {
         // Sums are of the chunks from the own one on, and those that are sent from the receiver's
         // on; an all-gather sends the chunks up to the own one
-        const uint32_t shift = !isSum               ? m_sizes[side] + 1 - stage.count[side]
-                               : side == stage.side ? stage.distance
-                                                    : 0;
+        const uint32_t shift = !move.isSum         ? m_sizes[side] + 1 - move.count[side]
+                               : side == move.side ? move.distance
+                                                   : 0;
         first[side] = (first[side] + shift) % m_sizes[side];
     }
-    const uint64_t bytes = GetHalfBytes(half);
-    const uint64_t begin = half == 0 ? 0 : GetHalfBytes(0);
+    const uint64_t bytes = GetShareBytes(share);
     const auto add = [&](uint32_t chunk, uint32_t count) {
         const uint64_t offset = GetOffset(bytes, GetNRanks(), chunk);
         const uint64_t size = GetOffset(bytes, GetNRanks(), chunk + count) - offset;
-        if (size > 0)
+        const uint64_t begin = std::min(move.begin, size);
+        if (const uint64_t end = std::min(move.end, size); end > begin)
         {
-            blocks.push_back({0, 0, begin + offset, size, isSum});
+            blocks.push_back({0, 0, m_offsets[share] + offset + begin, end - begin, move.isSum});
         }
     };
-    // In each row the columns may go round the end
-    const uint32_t straight = std::min(stage.count[0], columns - first[0]);
-    for (uint32_t i = 0; i < stage.count[1]; ++i)
+    // In each row the columns may go round the end; the parts of chunks are apart
+    const bool isWhole = move.begin == 0 && move.end == UINT64_MAX;
+    const uint32_t straight = std::min(move.count[0], columns - first[0]);
+    for (uint32_t i = 0; i < move.count[1]; ++i)
     {
-        const uint32_t row = (first[1] + i) % m_sizes[1];
-        add(row * columns + first[0], straight);
-        add(row * columns, stage.count[0] - straight);
+        const uint32_t begin = (first[1] + i) % m_sizes[1] * columns;
+        if (isWhole)
+        {
+            add(begin + first[0], straight);
+            add(begin, move.count[0] - straight);
+            continue;
+        }
+        for (uint32_t j = 0; j < move.count[0]; ++j)
+        {
+            add(begin + (first[0] + j) % columns, 1);
+        }
     }
 }
 
@@ -166,11 +371,21 @@ GridSchedule::AddBlocks(uint32_t rank,
                         uint32_t slot,
                         std::vector<Block>& blocks) const
 {
-    AddHalf(rank, step, slot, blocks);
-    if (IsJoint(step))
+    const Move& move = m_steps[step][slot];
+    for (uint32_t share = move.share; share <= move.share + move.isJoint; ++share)
     {
-        AddHalf(rank, step, 1, blocks);
+        AddShare(rank, move, share, blocks);
     }
+}
+
+uint64_t
+GridSchedule::GetMessageBytes(uint32_t rank, uint32_t step, uint32_t slot) const
+{
+    // All ranks send as much where n divides the share; it does for all but the last one
+    const Move& move = m_steps[step][slot];
+    return GetShareBytes(move.share + move.isJoint) % GetNRanks() == 0
+               ? GetMostBytes(move)
+               : SlotSchedule::GetMessageBytes(rank, step, slot);
 }
 
 void
@@ -181,54 +396,43 @@ GridSchedule::GetOwned(uint32_t rank, std::vector<Block>& blocks) const
     {
         return;
     }
-    uint64_t begin = 0;
-    for (uint32_t half = 0; half < m_stages.size(); ++half)
+    for (uint32_t share = 0; share + 1 < m_offsets.size(); ++share)
     {
-        const uint64_t bytes = GetHalfBytes(half);
+        const uint64_t bytes = GetShareBytes(share);
         const uint64_t offset = GetOffset(bytes, GetNRanks(), rank);
         if (const uint64_t size = GetOffset(bytes, GetNRanks(), rank + 1) - offset; size > 0)
         {
-            blocks.push_back({0, 0, begin + offset, size, false});
+            blocks.push_back({0, 0, m_offsets[share] + offset, size, false});
         }
-        begin += bytes;
     }
 }
 
 uint32_t
 GridSchedule::GetNPeers() const
 {
-    return IsEmpty() ? 0 : static_cast<uint32_t>(m_stages.front().size());
+    return IsEmpty() ? 0 : static_cast<uint32_t>(MakePath(0, 0, true).size()) / GetNRounds();
 }
 
 double
 GridSchedule::GetSeconds(double latency, double rate) const
 {
-    const double n = GetNRanks();
-    return IsEmpty() ? 0 : GetNSteps() * latency + GetNRounds() * (n - 1) / n * GetBytes() / rate;
+    return IsEmpty() ? 0 : GetNSteps() * latency + GetBusFactor() * GetBytes() / rate;
 }
 
 double
 GridSchedule::GetCircuitSeconds(const LinkCost& circuit) const
 {
-    const uint32_t steps = GetNSteps();
     double bytes = 0;
-    for (uint32_t step = 0; step < steps; ++step)
+    for (const auto& step : m_steps)
     {
-        double most = 0;
-        double sum = 0;
-        for (uint32_t half = 0; half < m_stages.size(); ++half)
+        uint64_t most = 0;
+        for (const auto& move : step)
         {
-            // Each run of chunks in a row of the grid is rounded up
-            const Stage& stage = GetStage(step, half);
-            const uint64_t n = GetNRanks();
-            const uint64_t run = GetHalfBytes(half) / n * stage.count[0] +
-                                 (GetHalfBytes(half) % n * stage.count[0] + n - 1) / n;
-            most = std::max(most, static_cast<double>(stage.count[1] * run));
-            sum += static_cast<double>(stage.count[1] * run);
+            most = std::max(most, GetMostBytes(move));
         }
-        bytes += IsJoint(step) ? sum : most;
+        bytes += static_cast<double>(most);
     }
-    return steps * circuit.latency + bytes / circuit.rate;
+    return GetNSteps() * circuit.latency + bytes / circuit.rate;
 }
 
 } // namespace lightpath

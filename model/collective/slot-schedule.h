@@ -107,6 +107,14 @@ class SlotSchedule : public CollectiveSchedule
                    bool isSum,
                    std::vector<Block>& blocks) const;
 
+    /**
+     * @param rank the rank that sends
+     * @param step the step
+     * @param slot the slot, in which it sends
+     * @return the size of the message in bytes, 0 if there is none
+     */
+    virtual uint64_t GetMessageBytes(uint32_t rank, uint32_t step, uint32_t slot) const;
+
   private:
     /**
      * @param step a step
@@ -150,14 +158,6 @@ class SlotSchedule : public CollectiveSchedule
                            uint32_t step,
                            uint32_t slot,
                            std::vector<Block>& blocks) const = 0;
-
-    /**
-     * @param rank the rank that sends
-     * @param step the step
-     * @param slot the slot, in which it sends
-     * @return the size of the message in bytes, 0 if there is none
-     */
-    virtual uint64_t GetMessageBytes(uint32_t rank, uint32_t step, uint32_t slot) const;
 
     CollectiveKind m_kind; //!< The operation
 };
