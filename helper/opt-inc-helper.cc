@@ -111,7 +111,11 @@ OptIncHelper::CheckWords() const
 std::string
 OptIncHelper::Check(uint32_t nNodes) const
 {
-    const std::vector<std::string> averagers = {"constructive", "exact", "mesh", "trained"};
+    const std::vector<std::string> averagers = {"constructive",
+                                                "exact",
+                                                "mesh",
+                                                "optical",
+                                                "trained"};
     const std::vector<std::string> cascades = {NAIVE, FRACTION, NO_CASCADE};
     for (const std::string& refusal : {CheckKnown("averager", m_averager, averagers),
                                        CheckKnown("cascade", m_cascade, cascades),
@@ -141,13 +145,15 @@ OptIncHelper::Check(uint32_t nNodes) const
 Ptr<WordAverager>
 OptIncHelper::MakeSingle(uint32_t nInputs, const ObjectFactory& networks) const
 {
-    const bool isNetwork = m_averager != "exact";
+    const bool isOptical = m_averager == "optical";
+    const bool isNetwork = m_averager != "exact" && !isOptical;
     const bool onMesh = m_averager == "mesh";
     const bool isTrained = onMesh || m_averager == "trained";
     ObjectFactory factory = isNetwork ? networks : ObjectFactory();
     if (!isNetwork)
     {
-        factory.SetTypeId("ns3::lightpath::ExactAverager");
+        factory.SetTypeId(isOptical ? "ns3::lightpath::OpticalAverager"
+                                    : "ns3::lightpath::ExactAverager");
     }
     factory.Set("Servers", UintegerValue(nInputs));
     factory.Set("Bits", UintegerValue(m_bits));

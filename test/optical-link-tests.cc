@@ -20,6 +20,7 @@
 #include "ns3/packet.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/wavelength-grid.h"
 
 #include <cmath>
 #include <random>
@@ -415,6 +416,82 @@ class OpticalLinkTests : public TestCase
             "No power opens the eye");
     }
 
+    /// Sums the light of other wavelengths that a micro-ring drops.
+    void TestNeighbours()
+    {
+        const auto getCrosstalk = [](const MicroringFilter& ring, double spacing, uint32_t count) {
+            auto grid = CreateObject<WavelengthGrid>();
+            grid->SetAttribute("Spacing", DoubleValue(spacing));
+            grid->SetAttribute("Count", UintegerValue(count));
+            return ring.GetCrosstalk(*grid);
+        };
+        // Wavelengths that fill a free spectral range: with the amplitude p of a turn,
+        // 1 / |1 - p exp(i x)|^2 is the sum of p^|m| exp(i m x) / (1 - p^2), of which the terms
+        // whose m is a multiple of n are left
+        const auto ring = CreateObject<MicroringFilter>();
+        const uint32_t n = 10;
+        const double turn = 0.95 * std::pow(10, -300 * 2 * M_PI * 5e-6 / 20);
+        const double whole = std::pow(turn, n);
+        NS_TEST_EXPECT_MSG_EQ_TOL(getCrosstalk(*ring, ring->GetFreeSpectralRange() / n, n),
+                                  n * (1 - turn) * (1 + whole) / ((1 + turn) * (1 - whole)) - 1,
+                                  1e-12,
+                                  "Full range");
+        // Where the next resonance is far, Lorentzians: with y = width / (2 spacing) the sum over
+        // all neighbours is pi y coth(pi y) - 1, that of those beyond the 50th is 2 y^2 / 50.5
+        auto narrow = CreateObject<MicroringFilter>();
+        narrow->SetAttribute("Radius", DoubleValue(1e-7));
+        narrow->SetAttribute("InputCoupling", DoubleValue(1e-3));
+        narrow->SetAttribute("DropCoupling", DoubleValue(1e-3));
+        const double y = narrow->GetLinewidth() / 200e9;
+        NS_TEST_EXPECT_MSG_EQ_TOL(getCrosstalk(*narrow, 100e9, 101),
+                                  M_PI * y / std::tanh(M_PI * y) - 1 - 2 * y * y / 50.5,
+                                  1e-4,
+                                  "Lorentzians");
+        // At an end of the grid, where other wavelengths are near the next resonance
+        const double range = ring->GetFreeSpectralRange();
+        NS_TEST_EXPECT_MSG_GT(getCrosstalk(*ring, range / 8, 9), 1, "The next resonance");
+
+        // Nodes that light passes add other wavelengths, as strong as it was at first: the light
+        // has lost 2.66 dB for each of two nodes
+        const auto link = CreateObject<OpticalLink>();
+        const double share = getCrosstalk(*ring, 200e9, 8);
+        const auto getSignal = [&](uint32_t hops, bool isAmplified) {
+            const auto path = OpticalLink::MakeRingPath(hops, 8, 0, isAmplified);
+            return link->GetBudget(path, 8).GetSignal();
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(getSignal(1, false).otherCrosstalk, share, 1e-12, "As strong");
+        const double three = getSignal(3, false).otherCrosstalk;
+        NS_TEST_EXPECT_MSG_EQ_TOL(three, share * std::pow(10, 0.532), 1e-9, "Stronger");
+        NS_TEST_EXPECT_MSG_EQ_TOL(OpticalReceiver::GetCrosstalkPenalty(getSignal(3, false)),
+                                  -10 * std::log10(1 - three),
+                                  1e-12,
+                                  "Penalty");
+        // Amplifiers make all as strong, and are pumped for a full fibre
+        const OpticalSignal amplified = getSignal(16, true);
+        NS_TEST_EXPECT_MSG_EQ_TOL(amplified.otherCrosstalk, share, 1e-9, "Amplified");
+        NS_TEST_EXPECT_MSG_EQ_TOL(amplified.power / getSignal(1, true).power, 1, 1e-9, "No loss");
+        // More light than amplifiers can be pumped for
+        auto amplifier = CreateObject<OpticalAmplifier>();
+        amplifier->Pump(3, 1);
+        NS_TEST_EXPECT_MSG_EQ_TOL(amplifier->GetLoss(), -24, 1e-12, "The most gain");
+
+        // A wavelength-selective switch leaks each of 7 others at -40 dB
+        LinkBudget budget(CreateObject<OpticalSource>()->Emit(FREQUENCY, 8));
+        budget.Add(*OpticalSwitch::Create("wss"));
+        NS_TEST_EXPECT_MSG_EQ_TOL(budget.GetSignal().otherCrosstalk, 7e-4, 1e-12, "Switch");
+        // Without noise that grows with power, other light of x P takes this from any power
+        OpticalSignal signal = MakeSignal(-10);
+        const auto receiver = MakeReceiver();
+        const auto getLeast = [&](double crosstalk) {
+            signal.otherCrosstalk = crosstalk;
+            return DbmToWatt(receiver->GetSensitivity(1e-12, OpticalReceiver::NRZ, signal));
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(getLeast(0.3),
+                                  getLeast(0) + 0.3 * signal.power,
+                                  1e-12,
+                                  "Sensitivity");
+    }
+
     /// Joins ports by one or three stages of switches.
     void TestSwitches()
     {
@@ -447,7 +524,7 @@ class OpticalLinkTests : public TestCase
         const auto link = CreateObject<OpticalLink>();
         const auto getMargin = [&](uint32_t hops, bool isAmplified) {
             const auto path = OpticalLink::MakeRingPath(hops, 8, 0, isAmplified);
-            return link->GetMargin(link->GetBudget(path, 8).GetSignal());
+            return link->GetMargin(link->GetBudget(path, 1).GetSignal());
         };
         // A node costs two couplers, a waveguide and 16 rings; noise in proportion to the power
         // changes little
@@ -480,7 +557,7 @@ class OpticalLinkTests : public TestCase
             link->SetAttribute("Code", StringValue(code));
             auto path = OpticalLink::MakeRingPath(9, 8, 2, false);
             path.emplace_back(MakeLoss("bend", loss), 1);
-            errors->SetSignal(link, link->GetBudget(path, 8).GetSignal());
+            errors->SetSignal(link, link->GetBudget(path, 1).GetSignal());
             const double rate = errors->GetFrameErrorRate(1500);
             const double frames = 1e6;
             double lost = 0;
@@ -512,7 +589,8 @@ class OpticalLinkTests : public TestCase
                               double symbols,
                               std::mt19937& random)
     {
-        const auto levels = OpticalReceiver::GetLevels(signal, format);
+        const auto levels =
+            OpticalReceiver::GetLevels(signal, format == OpticalReceiver::NRZ ? 2 : 4);
         std::vector<double> noise;
         for (const auto level : levels)
         {
@@ -552,6 +630,7 @@ static const SuiteCases g_opticalLinkCases(
       MakeCase("Published link budgets", &OpticalLinkTests::TestPublishedBudgets),
       MakeCase("Reach of a ring without amplifiers", &OpticalLinkTests::TestRingReach),
       MakeCase("Penalties of extinction and crosstalk", &OpticalLinkTests::TestPenalties),
+      MakeCase("Crosstalk of other wavelengths", &OpticalLinkTests::TestNeighbours),
       MakeCase("Switches in stages", &OpticalLinkTests::TestSwitches),
       MakeCase("Margins of lightpaths", &OpticalLinkTests::TestMargin),
       MakeCase("Weak light loses frames", &OpticalLinkTests::TestFrames)}});

@@ -99,7 +99,9 @@ FabricOptions::AddTo(ProgramOptions& options)
                      2,
                      16);
     options.AddValue("averageBlock", "Gradients that share a scale", m_averageBlock, 1, 1000000);
-    options.AddValue("averager", "What averages: constructive, exact, mesh, trained", m_averager);
+    options.AddValue("averager",
+                     "What averages: constructive, exact, mesh, optical, trained",
+                     m_averager);
     options.AddValue("cascade", "Two levels of networks: none, naive, fraction", m_cascade);
     options.AddValue("cascadeGroup",
                      "GPUs of a group of the first level",

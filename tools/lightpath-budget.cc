@@ -4,10 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/photonics/averager-link.h"
 #include "output-files.h"
 #include "program-options.h"
 #include "text-table.h"
 
+#include "ns3/gnuplot.h"
 #include "ns3/optical-link.h"
 #include "ns3/optical-switch.h"
 
@@ -20,7 +22,8 @@
  * @file
  * @ingroup lightpath
  * Prints the power of light along a path, element by element, and whether the receiver understands
- * it; how far light goes on a ring; and curves of error rates.
+ * it; how far light goes on a ring, and how many servers a network averages for; ports of switches;
+ * and curves of error rates.
  */
 
 using namespace ns3;
@@ -35,16 +38,19 @@ constexpr uint32_t MOST_HOPS = 4096;
 /// The values of the options.
 struct Options
 {
-    std::string path{"ring"};    //!< The ring, or the kind of switch
+    std::string path{"ring"};    //!< The ring, OptINC, or the kind of switch
     uint32_t nodes{64};          //!< Nodes of the fabric
     uint32_t hops{0};            //!< Segments that a lightpath covers; 0 for half of the ring
+    uint32_t lanes{0};           //!< Lanes of a node of a ring; 0 to print a budget
     uint32_t wavelengths{8};     //!< Wavelengths of a fibre
+    uint32_t bits{8};            //!< Bits of a word that OptINC averages
     double distance{2};          //!< Length of a segment, or from a node to a switch, m
     bool amplify{false};         //!< Whether nodes amplify the light that passes
     uint64_t frameSize{9000};    //!< Bytes of a frame
-    bool reach{false};           //!< Print how far light goes on a ring
+    bool reach{false};           //!< Print how far light goes, or for how many servers
+    bool ports{false};           //!< Print ports and stages of switches
     bool curve{false};           //!< Print error rates by received power
-    std::string format{"table"}; //!< Format of the tables of --reach and --curve
+    std::string format{"table"}; //!< Format of tables and curves
 };
 
 /**
@@ -73,6 +79,40 @@ ToText(double rate)
 }
 
 /**
+ * @param margin the margin of a lightpath, dB
+ * @return the end of a sentence about it
+ */
+std::string
+DescribeMargin(double margin)
+{
+    if (margin >= 0)
+    {
+        return "can exist, with a margin of " + ToText(margin, 2) + " dB";
+    }
+    return std::isinf(margin) ? "cannot exist: noise or crosstalk is too high for any power"
+                              : "cannot exist: " + ToText(-margin, 2) + " dB are missing";
+}
+
+/**
+ * @param link the link
+ * @param options the options of the ring
+ * @param hops the segments that a lightpath covers
+ * @param wavelengths the wavelengths of a fibre
+ * @param isAmplified whether nodes amplify the light that passes
+ * @return the margin of the lightpath, dB
+ */
+double
+GetRingMargin(const OpticalLink& link,
+              const Options& options,
+              uint32_t hops,
+              uint32_t wavelengths,
+              bool isAmplified)
+{
+    const auto path = OpticalLink::MakeRingPath(hops, wavelengths, options.distance, isAmplified);
+    return link.GetMargin(link.GetBudget(path, wavelengths).GetSignal());
+}
+
+/**
  * @param link the link
  * @param options the options of the ring
  * @param wavelengths the wavelengths of a fibre
@@ -88,10 +128,7 @@ FindReach(const OpticalLink& link, const Options& options, uint32_t wavelengths,
     while (high - low > 1)
     {
         const uint32_t hops = (low + high) / 2;
-        const auto path =
-            OpticalLink::MakeRingPath(hops, wavelengths, options.distance, isAmplified);
-        const LinkBudget budget = link.GetBudget(path, wavelengths);
-        (link.GetMargin(budget.GetSignal()) >= 0 ? low : high) = hops;
+        (GetRingMargin(link, options, hops, wavelengths, isAmplified) >= 0 ? low : high) = hops;
     }
     return low;
 }
@@ -117,6 +154,124 @@ PrintReach(const OpticalLink& link, const Options& options)
 }
 
 /**
+ * Print how many hops light covers on a ring.
+ *
+ * @param link the link
+ * @param options the options of the ring
+ */
+void
+PrintHops(const OpticalLink& link, const Options& options)
+{
+    std::cout << "Light covers " << FindReach(link, options, options.wavelengths, false)
+              << " hops at most, with amplifiers "
+              << FindReach(link, options, options.wavelengths, true) << "\n";
+}
+
+/**
+ * Print whether a ring with lightpaths between any two nodes can exist.
+ *
+ * @param link the link
+ * @param options the options of the ring
+ */
+void
+PrintRing(const OpticalLink& link, const Options& options)
+{
+    const uint32_t ofFibres = 2 * options.wavelengths;
+    if (options.lanes % ofFibres != 0)
+    {
+        throw std::invalid_argument("--lanes=" + std::to_string(options.lanes) +
+                                    " is no multiple of " + std::to_string(ofFibres) +
+                                    ", the lanes of a fibre in each direction");
+    }
+    const uint32_t hops = options.nodes / 2;
+    const auto describe = [&](bool isAmplified) {
+        return DescribeMargin(GetRingMargin(link, options, hops, options.wavelengths, isAmplified));
+    };
+    std::cout << "SiP-Ring of " << options.nodes << " nodes with " << options.lanes << " lanes, "
+              << options.lanes / ofFibres << " fibres of " << options.wavelengths
+              << " wavelengths in each direction, needs lightpaths of " << hops
+              << " hops:\nwithout amplifiers it " << describe(false) << "; with amplifiers it "
+              << describe(true) << "\n";
+    PrintHops(link, options);
+}
+
+/**
+ * Print the ports of switches, and the stages that join all nodes.
+ *
+ * @param link the link
+ * @param options the options
+ */
+void
+PrintPorts(const OpticalLink& link, const Options& options)
+{
+    std::vector<std::vector<std::string>> lines{{"switch", "ports", "stages", "margin dB"}};
+    for (const auto& kind : OpticalSwitch::GetKinds())
+    {
+        const auto element = OpticalSwitch::Create(kind);
+        const uint32_t stages = element->GetStages(options.nodes);
+        std::string margin = "-";
+        if (stages > 0)
+        {
+            const auto path = OpticalLink::MakeSwitchPath(kind, options.nodes, options.distance);
+            const LinkBudget budget = link.GetBudget(path, options.wavelengths);
+            margin = ToText(link.GetMargin(budget.GetSignal()), 2);
+        }
+        lines.push_back({element->GetName(),
+                         std::to_string(element->GetPorts()),
+                         stages > 0 ? std::to_string(stages) : "too many ports",
+                         margin});
+    }
+    TextTable(lines).Print(std::cout, options.format);
+}
+
+/**
+ * Print how often a network averages wrongly, by the number of servers.
+ *
+ * @param link the light
+ * @param options the options
+ */
+void
+PrintAverageReach(const AveragerLink& link, const Options& options)
+{
+    std::vector<std::vector<std::string>> lines{{"servers", "means", "digits", "averages"}};
+    for (const uint32_t servers : {2, 4, 6, 8, 10, 12, 14, 16, 24, 32, 48, 64})
+    {
+        lines.push_back({std::to_string(servers),
+                         ToText(link.GetMeanErrorRate(servers)),
+                         ToText(link.GetReturnErrorRate(servers)),
+                         ToText(link.GetWordErrorRate(servers, options.bits))});
+    }
+    TextTable(lines).Print(std::cout, options.format);
+}
+
+/**
+ * Print the budgets of a network that averages, and how often it does so wrongly.
+ *
+ * @param link the light
+ * @param options the options
+ */
+void
+PrintAverager(const AveragerLink& link, const Options& options)
+{
+    const uint32_t servers = options.nodes;
+    if (servers > 1024)
+    {
+        throw std::invalid_argument("--nodes=" + std::to_string(servers) +
+                                    " is above the 1024 servers of a network that averages");
+    }
+    std::cout << "From a server to the averager\n";
+    link.GetMergeBudget(servers).Print(std::cout);
+    std::cout << "\nFrom the averager to a server\n";
+    link.GetReturnBudget(servers).Print(std::cout);
+    const uint32_t most = link.GetMostServers(options.bits);
+    std::cout << "\nerror rate of means of digits " << ToText(link.GetMeanErrorRate(servers))
+              << ", of digits at a server " << ToText(link.GetReturnErrorRate(servers))
+              << ", of averages " << ToText(link.GetWordErrorRate(servers, options.bits))
+              << "\nThe network can" << (servers > most ? "not" : "") << " average for " << servers
+              << " servers: it can for " << most << " at most\n";
+}
+
+/**
  * Print error rates by received power, without noise of amplifiers.
  *
  * @param link the link
@@ -128,15 +283,29 @@ PrintCurve(const OpticalLink& link, const Options& options)
     OpticalSignal signal =
         link.GetBudget(OpticalLink::MakeRingPath(1, 1, options.distance, false), 1).GetSignal();
     std::vector<std::vector<std::string>> lines{{"power dBm", "bits", "frames"}};
+    Gnuplot2dDataset bits("bits");
+    Gnuplot2dDataset frames("frames of " + std::to_string(options.frameSize) + " bytes");
     for (double power = -24; power <= -4; power += 0.5)
     {
         signal.power = DbmToWatt(power);
         const double rate = link.GetBitErrorRate(signal);
-        lines.push_back({ToText(power, 1),
-                         ToText(rate),
-                         ToText(link.GetCode().GetFrameErrorRate(rate, options.frameSize))});
+        const double frameRate = link.GetCode().GetFrameErrorRate(rate, options.frameSize);
+        lines.push_back({ToText(power, 1), ToText(rate), ToText(frameRate)});
+        bits.Add(power, rate);
+        frames.Add(power, frameRate);
     }
-    TextTable(lines).Print(std::cout, options.format);
+    if (options.format != "gnuplot")
+    {
+        TextTable(lines).Print(std::cout, options.format);
+        return;
+    }
+    Gnuplot plot("error-rates.svg", "Errors by received power");
+    plot.SetTerminal("svg");
+    plot.SetLegend("average power in dBm", "error rate");
+    plot.AppendExtra("set logscale y\nset format y '%g'\nset yrange [1e-15:1]");
+    plot.AddDataset(bits);
+    plot.AddDataset(frames);
+    plot.GenerateOutput(std::cout);
 }
 
 /**
@@ -164,25 +333,10 @@ PrintBudget(const OpticalLink& link, const Options& options)
     std::cout << "\nerror rate of bits " << ToText(rate) << ", of frames of " << options.frameSize
               << " bytes " << ToText(link.GetCode().GetFrameErrorRate(rate, options.frameSize))
               << "\n";
-    if (margin >= 0)
-    {
-        std::cout << "The lightpath can exist, with a margin of " << ToText(margin, 2) << " dB\n";
-    }
-    else if (std::isinf(margin))
-    {
-        std::cout << "The lightpath cannot exist: noise or crosstalk is too high for any power\n";
-    }
-    else
-    {
-        std::cout << "The lightpath cannot exist: " << ToText(-margin, 2) << " dB are missing\n";
-    }
+    std::cout << "The lightpath " << DescribeMargin(margin) << "\n";
     if (isRing && margin < 0)
     {
-        const auto describe = [&](bool isAmplified) {
-            return std::to_string(FindReach(link, options, options.wavelengths, isAmplified));
-        };
-        std::cout << "Light covers " << describe(false) << " hops at most, with amplifiers "
-                  << describe(true) << "\n";
+        PrintHops(link, options);
     }
 }
 
@@ -194,20 +348,40 @@ PrintBudget(const OpticalLink& link, const Options& options)
 void
 Run(const Options& options)
 {
-    TextTable::CheckFormat(options.format);
+    if (!options.curve || options.format != "gnuplot")
+    {
+        TextTable::CheckFormat(options.format);
+    }
     if (options.hops > MOST_HOPS)
     {
         throw std::invalid_argument("--hops=" + std::to_string(options.hops) + " is above " +
                                     std::to_string(MOST_HOPS));
     }
     const auto link = CreateObject<OpticalLink>();
-    if (options.reach)
+    const bool isAverager = options.path == "optinc";
+    if (options.reach && isAverager)
+    {
+        PrintAverageReach(*CreateObject<AveragerLink>(), options);
+    }
+    else if (options.reach)
     {
         PrintReach(*link, options);
     }
     else if (options.curve)
     {
         PrintCurve(*link, options);
+    }
+    else if (options.ports)
+    {
+        PrintPorts(*link, options);
+    }
+    else if (options.lanes > 0)
+    {
+        PrintRing(*link, options);
+    }
+    else if (isAverager)
+    {
+        PrintAverager(*CreateObject<AveragerLink>(), options);
     }
     else
     {
@@ -230,16 +404,23 @@ main(int argc, char* argv[])
     ProgramOptions cmd("lightpath-budget",
                        "Print the power of light along a path, and whether it arrives.");
     cmd.AddValue("path",
-                 "ring, or the kind of switch: mems, piezo, wss, awgr, rotor",
+                 "ring, optinc, or the kind of switch: mems, piezo, wss, awgr, rotor",
                  options.path);
     cmd.AddValue("nodes", "Nodes of the fabric", options.nodes, 2, 1000000);
     cmd.AddValue("hops", "Segments that a lightpath covers; 0: half of the ring", options.hops, 0);
+    cmd.AddValue("lanes",
+                 "Say whether a ring with these lanes can exist",
+                 options.lanes,
+                 0,
+                 1000000);
     cmd.AddValue("wavelengths", "Wavelengths of a fibre", options.wavelengths, 1, 10000);
+    cmd.AddValue("bits", "Bits of a word that OptINC averages", options.bits, 2, 16);
     cmd.AddValue("distance", "Fibre between neighbours, or to a switch, m", options.distance);
     cmd.AddValue("amplify", "Nodes of a ring amplify the light that passes", options.amplify);
     cmd.AddValue("frameSize", "Bytes of a frame", options.frameSize, 1);
-    cmd.AddValue("reach", "Print how far light goes on a ring", options.reach);
+    cmd.AddValue("reach", "Print how far light goes, or errors by servers", options.reach);
+    cmd.AddValue("ports", "Print ports and stages of switches for the nodes", options.ports);
     cmd.AddValue("curve", "Print error rates by received power", options.curve);
-    cmd.AddValue("format", "table, rst or csv, of --reach and --curve", options.format);
+    cmd.AddValue("format", "table, rst or csv; --curve: or gnuplot", options.format);
     return cmd.Run(argc, argv, [&] { Run(options); });
 }

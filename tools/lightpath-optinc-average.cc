@@ -139,7 +139,9 @@ main(int argc, char* argv[])
         "from the standard input, and averages to the standard output.");
     cmd.AddValue("servers", "Servers whose numbers are averaged", servers, 1, 1024);
     cmd.AddValue("bits", "Bits of a word", bits, 2, 16);
-    cmd.AddValue("averager", "What averages: constructive, exact, mesh, trained", averager);
+    cmd.AddValue("averager",
+                 "What averages: constructive, exact, mesh, optical, trained",
+                 averager);
     cmd.AddValue("phaseNoise", "Noise of the phases of meshes, in radians", phaseNoise);
     return cmd.Run(argc, argv, [&] {
         if (!(phaseNoise >= 0 && phaseNoise < 10))

@@ -37,6 +37,15 @@ LinkBudget::Add(const OpticalElement& element, uint32_t count)
                       m_signal.GetOsnr()});
 }
 
+void
+LinkBudget::Add(const OpticalPath& path)
+{
+    for (const auto& [element, count] : path)
+    {
+        Add(*element, count);
+    }
+}
+
 const OpticalSignal&
 LinkBudget::GetSignal() const
 {

@@ -11,12 +11,16 @@
 
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
 namespace lightpath
 {
+
+/// The elements of a path between modulator and photodiode, each with its number in a row.
+using OpticalPath = std::vector<std::pair<Ptr<OpticalElement>, uint32_t>>;
 
 /**
  * @ingroup lightpath
@@ -47,6 +51,13 @@ class LinkBudget
      * @param count the number of such elements, one behind the other
      */
     void Add(const OpticalElement& element, uint32_t count = 1);
+
+    /**
+     * Let light pass the elements of a path.
+     *
+     * @param path the elements
+     */
+    void Add(const OpticalPath& path);
 
     /**
      * @return the light at the end of the path

@@ -9,7 +9,9 @@
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace ns3
 {
@@ -87,6 +89,16 @@ MicroringFilter::GetLoss() const
     return -RatioToDb(GetDrop(0));
 }
 
+void
+MicroringFilter::Pass(OpticalSignal& signal) const
+{
+    OpticalElement::Pass(signal);
+    if (signal.spacing > 0)
+    {
+        signal.Leak(GetCrosstalk(signal.spacing, static_cast<uint32_t>(signal.lanes)));
+    }
+}
+
 double
 MicroringFilter::GetThrough(double detuning) const
 {
@@ -108,6 +120,29 @@ double
 MicroringFilter::GetCrosstalk(double detuning) const
 {
     return GetDrop(detuning) / GetDrop(0);
+}
+
+double
+MicroringFilter::GetCrosstalk(const WavelengthGrid& grid) const
+{
+    return GetCrosstalk(grid.GetSpacing(), grid.GetCount());
+}
+
+double
+MicroringFilter::GetCrosstalk(double spacing, uint32_t count) const
+{
+    // Of the next 0, 1, 2 ... wavelengths on one side
+    std::vector<double> sums(count);
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        sums[i] = sums[i - 1] + GetCrosstalk(i * spacing);
+    }
+    double most = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        most = std::max(most, sums[i] + sums[count - 1 - i]);
+    }
+    return most;
 }
 
 double
@@ -208,6 +243,13 @@ double
 MicroringBank::GetLoss() const
 {
     return m_rings * m_loss;
+}
+
+void
+MicroringBank::Pass(OpticalSignal& signal) const
+{
+    OpticalElement::Pass(signal);
+    signal.neighbour = std::max(signal.neighbour, signal.launched);
 }
 
 } // namespace lightpath

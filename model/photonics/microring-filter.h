@@ -8,6 +8,7 @@
 #define MICRORING_FILTER_H
 
 #include "optical-element.h"
+#include "wavelength-grid.h"
 
 namespace ns3
 {
@@ -27,7 +28,8 @@ namespace lightpath
  * drop = (1 - r1^2) (1 - r2^2) a / (1 - 2 r1 r2 a cos p + (r1 r2 a)^2)
  *
  * (Bogaerts et al., Silicon microring resonators, 2012). As an element of a path it drops the
- * light; MicroringBank has the rings that light passes.
+ * light, and a part of the other wavelengths of the fibre; MicroringBank has the rings that light
+ * passes.
  */
 class MicroringFilter : public OpticalElement
 {
@@ -40,6 +42,7 @@ class MicroringFilter : public OpticalElement
 
     std::string GetName() const override;
     double GetLoss() const override;
+    void Pass(OpticalSignal& signal) const override;
 
     /**
      * @param detuning the distance of the light from the resonance, Hz
@@ -59,6 +62,13 @@ class MicroringFilter : public OpticalElement
      *         light on resonance
      */
     double GetCrosstalk(double detuning) const;
+
+    /**
+     * @param grid the wavelengths of a fibre, all as strong
+     * @return the sum of the crosstalk of the others, for the wavelength that suffers the most: one
+     *         in the middle, or at an end if others are near the next resonance
+     */
+    double GetCrosstalk(const WavelengthGrid& grid) const;
 
     /**
      * @return the distance of two resonances, Hz; that in m is this times the square of the
@@ -96,6 +106,13 @@ class MicroringFilter : public OpticalElement
     double GetTuningPower(double shift) const;
 
   private:
+    /**
+     * @param spacing the distance of wavelengths that are all as strong, Hz
+     * @param count the number of wavelengths
+     * @return the sum of the crosstalk of the others, for the wavelength that suffers the most
+     */
+    double GetCrosstalk(double spacing, uint32_t count) const;
+
     /// Amplitudes of a turn.
     struct Turn
     {
@@ -135,7 +152,8 @@ class MicroringFilter : public OpticalElement
 /**
  * @ingroup lightpath
  * @brief The micro-rings of a node of a ring that light passes: one for each wavelength that the
- * node can add or drop, none of which is tuned to this light.
+ * node can add or drop, none of which is tuned to this light. The node may add all other
+ * wavelengths, as strong as the light was behind its own modulator.
  */
 class MicroringBank : public OpticalElement
 {
@@ -148,6 +166,7 @@ class MicroringBank : public OpticalElement
 
     std::string GetName() const override;
     double GetLoss() const override;
+    void Pass(OpticalSignal& signal) const override;
 
   private:
     uint32_t m_rings; //!< Number of rings

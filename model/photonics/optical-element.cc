@@ -10,6 +10,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gsl/gsl_sf_lambert.h>
 
@@ -22,6 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(OpticalElement);
 NS_OBJECT_ENSURE_REGISTERED(PassiveElement);
 NS_OBJECT_ENSURE_REGISTERED(OpticalGuide);
 NS_OBJECT_ENSURE_REGISTERED(OpticalSplitter);
+NS_OBJECT_ENSURE_REGISTERED(OpticalMerger);
 NS_OBJECT_ENSURE_REGISTERED(OpticalAmplifier);
 
 TypeId
@@ -140,6 +142,45 @@ OpticalSplitter::GetLoss() const
 }
 
 TypeId
+OpticalMerger::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lightpath::OpticalMerger")
+                            .SetParent<OpticalElement>()
+                            .SetGroupName("Lightpath")
+                            .AddConstructor<OpticalMerger>()
+                            .AddAttribute("Inputs",
+                                          "Number of inputs.",
+                                          UintegerValue(2),
+                                          MakeUintegerAccessor(&OpticalMerger::m_inputs),
+                                          MakeUintegerChecker<uint32_t>(1))
+                            .AddAttribute("ExcessLoss",
+                                          "Loss beyond that of the shares in dB.",
+                                          DoubleValue(0),
+                                          MakeDoubleAccessor(&OpticalMerger::m_excess),
+                                          MakeDoubleChecker<double>(0));
+    return tid;
+}
+
+std::string
+OpticalMerger::GetName() const
+{
+    return "merger " + std::to_string(m_inputs) + ":1";
+}
+
+double
+OpticalMerger::GetLoss() const
+{
+    return m_excess;
+}
+
+void
+OpticalMerger::Pass(OpticalSignal& signal) const
+{
+    OpticalElement::Pass(signal);
+    signal.intensityNoise /= m_inputs;
+}
+
+TypeId
 OpticalAmplifier::GetTypeId()
 {
     static TypeId tid =
@@ -182,7 +223,7 @@ void
 OpticalAmplifier::Pass(OpticalSignal& signal) const
 {
     constexpr double planck = 6.62607015e-34;
-    const double gain = GetGain(signal.power * signal.lanes);
+    const double gain = GetGain(signal.GetTotalPower());
     signal.Attenuate(-RatioToDb(gain));
     signal.noise += DbToRatio(m_noiseFigure) / 2 * planck * signal.frequency * (gain - 1);
 }
@@ -198,6 +239,13 @@ OpticalAmplifier::GetGain(double power) const
     }
     // The solution of ln(G / G0) = -(G - 1) x is W(x G0 exp(x)) / x
     return gsl_sf_lambert_W0(ratio * most * std::exp(ratio)) / ratio;
+}
+
+void
+OpticalAmplifier::Pump(double gain, double power)
+{
+    const double ratio = power / DbmToWatt(m_saturationPower);
+    m_gain = std::min(m_gain, gain + RatioToDb(std::exp((DbToRatio(gain) - 1) * ratio)));
 }
 
 } // namespace lightpath

@@ -116,6 +116,33 @@ class OpticalSplitter : public OpticalElement
 
 /**
  * @ingroup lightpath
+ * @brief A tree of couplers that merges the light of lasers of their own, whose powers add.
+ *
+ * Each input loses the share of the others, and all of them together have the power of one. Their
+ * intensity noise is independent, so that the relative noise of n inputs of the same power is that
+ * of one over n. Lasers differ in frequency by more than a receiver detects, so that their light
+ * does not beat.
+ */
+class OpticalMerger : public OpticalElement
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    std::string GetName() const override;
+    double GetLoss() const override;
+    void Pass(OpticalSignal& signal) const override;
+
+  private:
+    uint32_t m_inputs; //!< Number of inputs
+    double m_excess;   //!< Loss beyond that of the shares, dB
+};
+
+/**
+ * @ingroup lightpath
  * @brief An optical amplifier: erbium-doped fibre or semiconductor.
  *
  * It amplifies all wavelengths of a fibre. Its gain G follows ln(G / G0) = -(G - 1) P / Ps, where
@@ -142,6 +169,14 @@ class OpticalAmplifier : public OpticalElement
      * @return the gain, as a ratio
      */
     double GetGain(double power) const;
+
+    /**
+     * Set the gain of weak light so that more light has a wanted gain, as far as Gain suffices.
+     *
+     * @param gain the wanted gain, dB
+     * @param power the power of all wavelengths at the input, W
+     */
+    void Pump(double gain, double power);
 
   private:
     double m_gain;            //!< Gain of weak light, dB

@@ -65,6 +65,21 @@ MakeWaveguide()
     return MakeGuide("waveguide", 5e-3, 100);
 }
 
+/**
+ * @param wavelengths the wavelengths of a fibre
+ * @return the light of the source behind the modulator
+ */
+LinkBudget
+Launch(uint32_t wavelengths)
+{
+    const auto grid = CreateObject<WavelengthGrid>();
+    LinkBudget budget(CreateObject<OpticalSource>()->Emit(grid->GetFrequency(0),
+                                                          wavelengths,
+                                                          grid->GetSpacing()));
+    budget.Add(*CreateObject<OpticalModulator>());
+    return budget;
+}
+
 } // namespace
 
 TypeId
@@ -102,12 +117,7 @@ OpticalLink::GetTypeId()
                           "Margin for ageing in dB.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&OpticalLink::m_systemMargin),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Frequency",
-                          "Frequency of light in Hz.",
-                          DoubleValue(193.1e12),
-                          MakeDoubleAccessor(&OpticalLink::m_frequency),
-                          MakeDoubleChecker<double>(1e12, 1e16));
+                          MakeDoubleChecker<double>(0));
     return tid;
 }
 
@@ -118,28 +128,36 @@ OpticalLink::OpticalLink()
 }
 
 OpticalPath
-OpticalLink::MakeRingPath(uint32_t hops, uint32_t wavelengths, double metres, bool isAmplified)
+OpticalLink::MakeSegment(double metres)
 {
     const auto coupler = CreateObject<PassiveElement>();
-    const auto waveguide = MakeWaveguide();
-    const auto fibre = MakeFibre(metres);
+    return {{MakeWaveguide(), 1}, {coupler, 1}, {MakeFibre(metres), 1}, {coupler, 1}};
+}
+
+OpticalPath
+OpticalLink::MakeRingPath(uint32_t hops, uint32_t wavelengths, double metres, bool isAmplified)
+{
     const auto bank =
         CreateObjectWithAttributes<MicroringBank>("Rings", UintegerValue(2 * wavelengths));
-    // A node is entered and left by couplers
-    const double loss =
-        2 * coupler->GetLoss() + waveguide->GetLoss() + bank->GetLoss() + fibre->GetLoss();
-    const auto amplifier = CreateObjectWithAttributes<OpticalAmplifier>("Gain", DoubleValue(loss));
-    OpticalPath path{{waveguide, 1}, {coupler, 1}, {fibre, 1}};
-    for (uint32_t node = 1; node < hops; ++node)
+    const OpticalPath segment = MakeSegment(metres);
+    OpticalPath node{{bank, 1}};
+    if (isAmplified)
     {
-        path.insert(path.end(), {{coupler, 1}, {waveguide, 1}, {bank, 1}, {coupler, 1}});
-        if (isAmplified)
-        {
-            path.emplace_back(amplifier, 1);
-        }
-        path.emplace_back(fibre, 1);
+        LinkBudget full = Launch(wavelengths);
+        const double launched = full.GetLoss();
+        full.Add(segment);
+        const auto amplifier = CreateObject<OpticalAmplifier>();
+        amplifier->Pump(bank->GetLoss() + full.GetLoss() - launched,
+                        full.GetSignal().GetTotalPower());
+        node.insert(node.begin(), {amplifier, 1});
     }
-    path.insert(path.end(), {{coupler, 1}, {CreateObject<MicroringFilter>(), 1}});
+    OpticalPath path = segment;
+    for (uint32_t passed = 1; passed < hops; ++passed)
+    {
+        path.insert(path.end(), node.begin(), node.end());
+        path.insert(path.end(), segment.begin(), segment.end());
+    }
+    path.emplace_back(CreateObject<MicroringFilter>(), 1);
     return path;
 }
 
@@ -151,8 +169,9 @@ OpticalLink::MakeSwitchPath(const std::string& kind, uint32_t ports, double metr
     if (stages == 0)
     {
         throw std::invalid_argument(std::to_string(ports) +
-                                    " ports need more than three stages of " + element->GetName() +
-                                    "es of " + std::to_string(element->GetPorts()) + " ports");
+                                    " ports need more than three stages: the largest " +
+                                    element->GetName() + " has " +
+                                    std::to_string(element->GetPorts()) + " ports");
     }
     const auto coupler = CreateObject<PassiveElement>();
     const auto fibre = MakeFibre(metres);
@@ -167,12 +186,8 @@ OpticalLink::MakeSwitchPath(const std::string& kind, uint32_t ports, double metr
 LinkBudget
 OpticalLink::GetBudget(const OpticalPath& path, uint32_t wavelengths) const
 {
-    LinkBudget budget(CreateObject<OpticalSource>()->Emit(m_frequency, wavelengths));
-    budget.Add(*CreateObject<OpticalModulator>());
-    for (const auto& [element, count] : path)
-    {
-        budget.Add(*element, count);
-    }
+    LinkBudget budget = Launch(wavelengths);
+    budget.Add(path);
     return budget;
 }
 

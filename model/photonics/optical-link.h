@@ -13,16 +13,10 @@
 
 #include "ns3/data-rate.h"
 
-#include <utility>
-#include <vector>
-
 namespace ns3
 {
 namespace lightpath
 {
-
-/// The elements of a path between modulator and photodiode, each with its number in a row.
-using OpticalPath = std::vector<std::pair<Ptr<OpticalElement>, uint32_t>>;
 
 /**
  * @ingroup lightpath
@@ -43,9 +37,16 @@ class OpticalLink : public Object
     OpticalLink();
 
     /**
+     * @param metres the length of the fibre, m
+     * @return the path from a modulator to another chip: waveguide, coupler, fibre, coupler
+     */
+    static OpticalPath MakeSegment(double metres);
+
+    /**
      * The modulator of a node couples light into a fibre, which passes nodes with all of their
      * rings, those that add light and those that drop it. The last node drops the light.
-     * Amplifiers, if there are any, make up for the loss of each node that is passed.
+     * An amplifier in front of the rings of a node, if there is one, makes up for the loss of the
+     * node and of a segment when the fibre is full.
      *
      * @param hops the segments of the ring that the lightpath covers, 1 or more
      * @param wavelengths the wavelengths of a fibre
@@ -69,7 +70,7 @@ class OpticalLink : public Object
 
     /**
      * @param path the elements
-     * @param wavelengths the wavelengths of a fibre
+     * @param wavelengths the wavelengths of a fibre, Spacing of WavelengthGrid apart
      * @return the budget from the source to the photodiode
      */
     LinkBudget GetBudget(const OpticalPath& path, uint32_t wavelengths) const;
@@ -118,7 +119,6 @@ class OpticalLink : public Object
     double m_errorRate;               //!< Wanted error rate of codewords, or of bits without a code
     double m_systemMargin;            //!< Margin for ageing, dB
     DataRate m_rate;                  //!< Bit rate of a wavelength
-    double m_frequency;               //!< Frequency of light, Hz
     Ptr<OpticalReceiver> m_receiver;  //!< The receiver
 };
 

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <gsl/gsl_sf_erf.h>
 #include <limits>
+#include <numeric>
 
 namespace ns3
 {
@@ -65,18 +66,26 @@ OpticalReceiver::GetTypeId()
 double
 OpticalReceiver::GetBitErrorRate(const OpticalSignal& signal, Format format) const
 {
+    const auto errors = GetLevelErrors(signal, format == NRZ ? 2 : 4);
+    const double sum = std::accumulate(errors.begin(), errors.end(), 0.0);
+    // Each of 4 levels is sent as often, and errs towards both of its neighbours; PAM4 has 2 bits a
+    // symbol, and Gray code makes one of them wrong
+    return format == NRZ ? sum : sum / 4;
+}
+
+std::vector<double>
+OpticalReceiver::GetLevelErrors(const OpticalSignal& signal, std::size_t count) const
+{
     const double eye = DbToRatio(-GetCrosstalkPenalty(signal));
-    const std::vector<double> levels = GetLevels(signal, format);
-    double sum = 0;
+    const std::vector<double> levels = GetLevels(signal, count);
+    std::vector<double> errors;
     for (std::size_t i = 1; i < levels.size(); ++i)
     {
         const double noise = GetNoise(levels[i - 1], signal) + GetNoise(levels[i], signal);
         const double quality = m_responsivity * eye * (levels[i] - levels[i - 1]) / noise;
-        sum += gsl_sf_erfc(quality / M_SQRT2);
+        errors.push_back(gsl_sf_erfc(quality / M_SQRT2) / 2);
     }
-    // A level errs towards each neighbour with half of this; PAM4 has 2 bits a symbol, and Gray
-    // code makes one of them wrong
-    return format == NRZ ? sum / 2 : sum / 8;
+    return errors;
 }
 
 double
@@ -87,6 +96,7 @@ OpticalReceiver::GetSensitivity(double bitErrorRate,
     OpticalSignal light = signal;
     const auto isGood = [&](double dbm) {
         light.power = DbmToWatt(dbm);
+        light.otherCrosstalk = signal.otherCrosstalk * signal.power / light.power;
         return GetBitErrorRate(light, format) <= bitErrorRate;
     };
     double low = -100;
@@ -123,9 +133,8 @@ OpticalReceiver::GetNoise(double power, const OpticalSignal& signal) const
 }
 
 std::vector<double>
-OpticalReceiver::GetLevels(const OpticalSignal& signal, Format format)
+OpticalReceiver::GetLevels(const OpticalSignal& signal, std::size_t count)
 {
-    const std::size_t count = format == NRZ ? 2 : 4;
     const double amplitude = signal.GetModulationAmplitude();
     std::vector<double> levels(count);
     for (std::size_t i = 0; i < count; ++i)

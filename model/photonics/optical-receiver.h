@@ -58,6 +58,16 @@ class OpticalReceiver : public Object
     double GetBitErrorRate(const OpticalSignal& signal, Format format) const;
 
     /**
+     * @param signal the light at the photodiode
+     * @param count the number of its levels, evenly spaced
+     * @return the probability of taking a level for the next higher one, which is that of taking
+     *         the higher one for it; from the lowest level upwards, one less than levels
+     */
+    std::vector<double> GetLevelErrors(const OpticalSignal& signal, std::size_t count) const;
+
+    /**
+     * The light has another power, but noise of amplifiers and light of other wavelengths do not.
+     *
      * @param bitErrorRate the wanted error rate of bits
      * @param format the modulation format
      * @param signal the light, of which only the power is not used
@@ -84,10 +94,10 @@ class OpticalReceiver : public Object
 
     /**
      * @param signal the light at the photodiode
-     * @param format the modulation format
+     * @param count the number of its levels, evenly spaced
      * @return the powers of the levels, W, the lowest one first
      */
-    static std::vector<double> GetLevels(const OpticalSignal& signal, Format format);
+    static std::vector<double> GetLevels(const OpticalSignal& signal, std::size_t count);
 
     /**
      * @return the current that light makes, A/W

@@ -71,6 +71,9 @@ struct OpticalSignal
                          //!< is dark
     double noise{0};     //!< Spectral density of amplified spontaneous emission in the
                          //!< polarisation of the signal, W/Hz
+    double spacing{0};   //!< Distance of the wavelengths of the fibre, Hz; 0 if nothing leaks
+    double launched{0};  //!< Average power behind the modulator of a node, W
+    double neighbour{0}; //!< Largest average power of another wavelength of the fibre, W
     double otherCrosstalk{0}; //!< Light of other wavelengths, as a share of the power
     double sameCrosstalk{0};  //!< Sum of the amplitudes of other light of the same wavelength, as a
                               //!< share of the amplitude of the signal
@@ -85,7 +88,26 @@ struct OpticalSignal
     void Attenuate(double db)
     {
         power *= DbToRatio(-db);
+        neighbour *= DbToRatio(-db);
         noise *= DbToRatio(-db);
+    }
+
+    /**
+     * @return the power of all wavelengths, W, if the others have the largest one
+     */
+    double GetTotalPower() const
+    {
+        return power + (lanes - 1) * neighbour;
+    }
+
+    /**
+     * Let a share of another wavelength leak in where only this one should pass.
+     *
+     * @param share the share of its power, over that of this light that passes
+     */
+    void Leak(double share)
+    {
+        otherCrosstalk += share * neighbour / power;
     }
 
     /**

@@ -50,13 +50,16 @@ OpticalSource::GetTypeId()
 }
 
 OpticalSignal
-OpticalSource::Emit(double frequency, uint32_t lanes) const
+OpticalSource::Emit(double frequency, uint32_t lanes, double spacing) const
 {
     OpticalSignal signal;
     signal.power = DbmToWatt(m_power);
     signal.frequency = frequency;
     signal.intensityNoise = DbToRatio(m_intensityNoise);
     signal.lanes = lanes;
+    signal.spacing = spacing;
+    signal.launched = signal.power;
+    signal.neighbour = signal.power;
     return signal;
 }
 
@@ -114,6 +117,7 @@ void
 OpticalModulator::Pass(OpticalSignal& signal) const
 {
     OpticalElement::Pass(signal);
+    signal.launched = signal.power;
     const double ratio = DbToRatio(m_extinction);
     signal.contrast = (ratio - 1) / (ratio + 1);
 }

@@ -29,10 +29,11 @@ class OpticalSource : public Object
 
     /**
      * @param frequency the frequency of the carrier, Hz
-     * @param lanes the wavelengths in its fibre
+     * @param lanes the wavelengths in its fibre, all as strong
+     * @param spacing the distance of these wavelengths, Hz; 0 if nothing of them leaks
      * @return the light that it sends
      */
-    OpticalSignal Emit(double frequency, uint32_t lanes = 1) const;
+    OpticalSignal Emit(double frequency, uint32_t lanes = 1, double spacing = 0) const;
 
     /**
      * @return the electrical power for this light, W, whether it carries data or not

@@ -6,6 +6,7 @@
 
 #include "optical-switch.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
@@ -34,16 +35,17 @@ struct SwitchKind
     uint32_t ports;       //!< Ports of the largest one
     double crosstalk;     //!< Crosstalk of a port, dB
     uint32_t interferers; //!< Ports that leak in
+    bool isSelective;     //!< Separates wavelengths
     double microseconds;  //!< Time in which it is set, us
 };
 
 /// The kinds of switches.
 constexpr std::array<SwitchKind, 5> KINDS{{
-    {"mems", "MEMS switch", 2, 136, -50, 1, 1200},
-    {"piezo", "piezo switch", 1, 576, -50, 1, 25000},
-    {"wss", "wavelength-selective switch", 6.5, 20, -40, 1, 100000},
-    {"awgr", "arrayed waveguide grating", 6, 15, -30, 14, 0},
-    {"rotor", "rotor switch", 3, 128, -50, 1, 10},
+    {"mems", "MEMS switch", 2, 136, -50, 1, false, 1200},
+    {"piezo", "piezo switch", 1, 576, -50, 1, false, 25000},
+    {"wss", "wavelength-selective switch", 6.5, 20, -40, 1, true, 100000},
+    {"awgr", "arrayed waveguide grating", 6, 15, -30, 14, true, 0},
+    {"rotor", "rotor switch", 3, 128, -50, 1, false, 10},
 }};
 
 } // namespace
@@ -81,12 +83,29 @@ OpticalSwitch::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&OpticalSwitch::m_interferers),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Selective",
+                          "It separates the wavelengths of a fibre, each of which leaks with "
+                          "Crosstalk.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&OpticalSwitch::m_isSelective),
+                          MakeBooleanChecker())
             .AddAttribute("SettingTime",
                           "Time in which it is set.",
                           TimeValue(MicroSeconds(1200)),
                           MakeTimeAccessor(&OpticalSwitch::m_settingTime),
                           MakeTimeChecker(Time()));
     return tid;
+}
+
+std::vector<std::string>
+OpticalSwitch::GetKinds()
+{
+    std::vector<std::string> kinds;
+    for (const auto& each : KINDS)
+    {
+        kinds.emplace_back(each.kind);
+    }
+    return kinds;
 }
 
 Ptr<OpticalSwitch>
@@ -108,6 +127,8 @@ OpticalSwitch::Create(const std::string& kind)
                 DoubleValue(each.crosstalk),
                 "Interferers",
                 UintegerValue(each.interferers),
+                "Selective",
+                BooleanValue(each.isSelective),
                 "SettingTime",
                 TimeValue(Seconds(each.microseconds * 1e-6)));
         }
@@ -134,6 +155,10 @@ OpticalSwitch::Pass(OpticalSignal& signal) const
 {
     OpticalElement::Pass(signal);
     signal.sameCrosstalk += m_interferers * std::sqrt(DbToRatio(m_crosstalk));
+    if (m_isSelective)
+    {
+        signal.Leak((signal.lanes - 1) * DbToRatio(m_crosstalk));
+    }
 }
 
 uint32_t

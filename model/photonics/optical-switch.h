@@ -9,6 +9,9 @@
 
 #include "optical-element.h"
 
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 namespace lightpath
@@ -26,6 +29,11 @@ class OpticalSwitch : public OpticalElement
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    /**
+     * @return the known kinds
+     */
+    static std::vector<std::string> GetKinds();
 
     /**
      * @param kind "mems" for mirrors, "piezo" for fibres that actuators move, "wss" for a
@@ -61,6 +69,7 @@ class OpticalSwitch : public OpticalElement
     uint32_t m_ports;       //!< Number of ports of the largest one
     double m_crosstalk;     //!< Light of another port over that of this one, dB
     uint32_t m_interferers; //!< Ports whose light of the same wavelength leaks in
+    bool m_isSelective;     //!< It separates the wavelengths of a fibre, each of which leaks
     Time m_settingTime;     //!< Time in which it is set
 };
 
