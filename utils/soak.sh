@@ -138,10 +138,12 @@ optinc_table()
     has_rows doc/optinc-fabric.rst utils/optinc-table.py "$directory"
 }
 
-# How far light goes on a ring; the manual has the rows that come out
+# How far light goes on a ring, what it costs averages, and ports of switches; the manual has the rows that come out
 optical_reach()
 {
-    has_rows doc/optical-layer.rst "$directory/lightpath-budget" --reach
+    has_rows doc/optical-layer.rst "$directory/lightpath-budget" --reach &&
+        has_rows doc/optical-layer.rst "$directory/lightpath-budget" --path=optinc --reach &&
+        has_rows doc/optical-layer.rst "$directory/lightpath-budget" --ports --nodes=1024
 }
 
 # Collectives by packets and by flows, in the rows whose text has all words

@@ -5,7 +5,8 @@ everything that operators need, it holds for all numbers, for some, or for none.
 *reproduced* if it holds for all by both, *not* if it holds for none by both, else *partly*.
 """
 
-from cases import CARDS, GROUP, share
+from cases import CARDS, GROUP, RING_HOPS, RING_WAVELENGTHS, share
+from manual import read_table
 from ratios import by_model, get_points, get_ratios, span
 from rows import get_minutes, get_seconds, to_number
 
@@ -20,7 +21,9 @@ other number of a paper {100 * REACH:g} %. "Up to" is judged by the largest of o
 paper's number, either way, but faster by more than {100 * ABOUT:g} %, the claim holds in part. By each of two kinds of
 settings, those of the paper and those with everything that operators need, a claim holds for all models and rates, for
 some, or for none. It is *reproduced* if it holds for all by both kinds (or the only one), *not* if it holds for none by
-both, and else *partly*. What our own setting was chosen to give proves nothing and counts as none."""
+both, and else *partly*. What our own setting was chosen to give proves nothing and counts as none.
+*Light of SiP-Ring* says whether the longest lightpaths that its planner makes can exist, at {RING_WAVELENGTHS} wavelengths a
+fibre (:doc:`optical-layer`): no run of SiP-Ring counts losses, and those of its rows assume amplifiers at the nodes."""
 
 ALL, SOME, NONE = "all", "some", "none"
 
@@ -61,12 +64,13 @@ def judge_reach(values, limit):
 class Claim:
     """A claim of a paper beside our numbers."""
 
-    def __init__(self, paper, ours, complete, reason):
+    def __init__(self, paper, ours, complete, reason, has_ring=False):
         """Each of ours and complete is a text and a judgement."""
         self.paper = paper
         self.ours, first = ours
         self.complete, second = complete
         self.reason = reason
+        self.light = describe_light() if has_ring else "-"
         self.judgements = [each for each in (first, second) if each is not None]
 
     def get_verdict(self):
@@ -79,10 +83,21 @@ class Claim:
 
     def get_cells(self):
         """Returns the row of a table."""
-        return (self.paper, self.ours, self.complete, self.reason, self.get_verdict())
+        return (self.paper, self.ours, self.complete, self.reason, self.light, self.get_verdict())
 
 
 NOTHING = ("-", None)
+
+
+def describe_light():
+    """Returns whether the longest lightpaths of SiP-Ring can exist."""
+    rows = read_table("optical-layer.rst", "wavelengths of a fibre")
+    row = next(row for row in rows if row["wavelengths of a fibre"] == str(RING_WAVELENGTHS))
+    if RING_HOPS <= int(row["hops"]):
+        return f"{RING_HOPS} hops without amplifiers"
+    if RING_HOPS > int(row["hops with amplifiers"]):
+        return f"{RING_HOPS} hops cannot exist"
+    return f"{RING_HOPS} hops cannot exist without amplifiers, {row['hops']} can"
 
 
 class SipMl:
@@ -143,6 +158,7 @@ class SipMl:
             ),
             f"the card: {share(1, int(card)).replace('Gbps', ' Gb/s')} a GPU between servers; and the plan: what the"
             " search finds for a cluster sends little between servers. See the table of cards below",
+            has_ring=True,
         )
 
     def _get_strong(self):
@@ -193,6 +209,7 @@ class SipMl:
             ),
             "how much faster an operator is with 8 times the samples, which was not released; the gain that is left"
             " without it comes from sending an eighth of the gradients, and shrinks as rates grow",
+            has_ring=True,
         )
 
     def _get_ring(self):
@@ -210,6 +227,7 @@ class SipMl:
             f"placement: with replicas {GROUP} places apart instead of the placement that is found,"
             f" {by_model(linear)} set once. Neighbours in one direction have half of the rate of a GPU, which counts"
             " where computation does not hide the gradients; and what decisions know of the bytes to send",
+            has_ring=True,
         )
 
     def _get_half(self):
@@ -236,6 +254,7 @@ class SipMl:
             ),
             "a ring of neighbours in one direction uses half of what a GPU of SiP-Ring has; all transfers go farther"
             " than to neighbours",
+            has_ring=True,
         )
 
     def _get_delay(self):
@@ -260,6 +279,7 @@ class SipMl:
             ),
             "by the published rules there is little to send; with all transfers a GPU has 8 peers, and how often"
             " circuits follow them decides (see the figure of delays)",
+            has_ring=True,
         )
 
     def _get_slow(self):
@@ -310,6 +330,7 @@ class SipMl:
                 judge_most(ours.values(), 1, ABOUT),
             ),
             "each group of 8 sends as much on any number of GPUs; a ring all-reduce over more replicas has more steps",
+            has_ring=True,
         )
 
     def _get_weak(self):
@@ -354,6 +375,7 @@ class SipMl:
             ),
             NOTHING,
             "each pair of GPUs that communicates needs a wavelength at least",
+            has_ring=True,
         )
 
 

@@ -1,6 +1,7 @@
 """The figures: which series are drawn how."""
 
-from cases import TITLES
+from cases import RING_HOPS, TITLES
+from manual import read_table
 from plots import Panel, Plot
 from rows import get_minutes, get_seconds
 
@@ -220,7 +221,32 @@ def draw_planners(rows):
     return Plot("planners", "rate of a GPU (Tb/s)", "SiP-ML / search", panels, "x")
 
 
+def draw_reach(_):
+    """How far light goes on a ring, from the table of the manual."""
+    rows = read_table("optical-layer.rst", "wavelengths of a fibre")
+    curves = []
+    for name, head in (("without amplifiers", "hops"), ("with amplifiers", "hops with amplifiers")):
+        points = [(int(row["wavelengths of a fibre"]), int(row[head])) for row in rows]
+        curves.append((name, [(x, y) for x, y in points if y > 0]))
+    ends = [int(rows[i]["wavelengths of a fibre"]) for i in (0, -1)]
+    curves.append(("window of the SiP-ML planner", [(x, RING_HOPS) for x in ends]))
+    return Plot("reach", "wavelengths of a fibre", "hops", [Panel("reach of SiP-Ring", curves)])
+
+
+def draw_averages(_):
+    """How many averages of OptINC are wrong, from the table of the manual."""
+    rows = read_table("optical-layer.rst", "servers")
+    curves = []
+    for name in ("averages", "digits", "means"):
+        points = [(int(row["servers"]), float(row[name])) for row in rows]
+        curves.append((name, [(x, y) for x, y in points if y > 1e-12]))
+    curves.append(("limit", [(int(rows[i]["servers"]), 1e-3) for i in (0, -1)]))
+    return Plot("averages", "servers", "share that is wrong", [Panel("errors of OptINC", curves)])
+
+
 DRAWINGS = [
+    draw_reach,
+    draw_averages,
     draw_scaling,
     draw_bandwidth,
     draw_bandwidth_ours,

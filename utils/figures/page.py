@@ -146,12 +146,12 @@ class Page:
 
     def _add_claims(self):
         for name, paper in (("SiP-ML", SipMl), ("ODDL", Oddl), ("OptINC", OptInc)):
-            cells = [claim.get_cells() for claim in paper(self._rows).get()]
             self._table(
                 f"Claims of {name}",
-                ("the paper says", "with its settings", "with all that operators need", "what decides", "verdict"),
-                cells,
-                "   :widths: 20 30 25 20 8",
+                ("the paper says", "with its settings", "with all that operators need", "what decides",
+                 "light of SiP-Ring", "verdict"),
+                [claim.get_cells() for claim in paper(self._rows).get()],
+                "   :widths: 18 27 22 18 10 8",
             )
         self._lines += [RULES, ""]
         self._table(
