@@ -69,6 +69,17 @@ ClusterHelper::GetLimits(uint32_t nNodes) const
     return limits;
 }
 
+BillOfMaterials
+ClusterHelper::GetBill(uint32_t nNodes) const
+{
+    BillOfMaterials bill = LeafSpineHelper::GetBill(nNodes);
+    if (m_serverSize > 1)
+    {
+        bill.AddScaleUpLinks(static_cast<double>(nNodes) * m_serverRate.GetBitRate());
+    }
+    return bill;
+}
+
 NetDeviceContainer
 ClusterHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
 {

@@ -43,6 +43,7 @@ class ClusterHelper : public LeafSpineHelper
 
     std::string Check(uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
 
   private:
     NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const override;

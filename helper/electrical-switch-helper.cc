@@ -55,5 +55,17 @@ ElectricalSwitchHelper::GetLimits(uint32_t nNodes) const
     return limits;
 }
 
+BillOfMaterials
+ElectricalSwitchHelper::GetBill(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    const auto bitRate = static_cast<double>(GetBandwidth().GetBitRate());
+    BillOfMaterials bill;
+    bill.AddCards(nNodes, bitRate);
+    bill.AddSwitch(nNodes, bitRate);
+    bill.AddSwitchOptics(nNodes, bitRate);
+    return bill;
+}
+
 } // namespace lightpath
 } // namespace ns3

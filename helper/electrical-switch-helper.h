@@ -37,6 +37,12 @@ class ElectricalSwitchHelper : public FabricHelper
     std::string Check(uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
+    /**
+     * @param nNodes the number of nodes
+     * @return the components of the smallest network of real switches that does not block, either
+     */
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
+
   private:
     std::vector<DerivedAttribute> GetDerived() const override;
 };

@@ -7,6 +7,7 @@
 #include "fat-tree-helper.h"
 
 #include "clos-builder.h"
+#include "link-graph-builder.h"
 
 #include <algorithm>
 #include <string>
@@ -96,6 +97,16 @@ FatTreeHelper::GetLimits(uint32_t nNodes) const
         limits.latency = GetLatency(4).GetSeconds();
     }
     return limits;
+}
+
+BillOfMaterials
+FatTreeHelper::GetBill(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    const uint32_t ports = GetNPorts(nNodes);
+    return LinkGraphBuilder::GetBill(
+        LinkGraphBuilder(GetBandwidth(), Time())
+            .MakeFatTree(nNodes, ports, ports / 2 * GetOversubscription()));
 }
 
 NetDeviceContainer

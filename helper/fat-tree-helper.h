@@ -40,6 +40,7 @@ class FatTreeHelper : public DatacenterHelper
 
     std::string Check(uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
 
   private:
     NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const override;

@@ -170,5 +170,13 @@ HybridHelper::GetLimits(uint32_t nNodes) const
     return limits;
 }
 
+BillOfMaterials
+HybridHelper::GetBill(uint32_t nNodes) const
+{
+    BillOfMaterials bill = m_optical->GetBill(nNodes);
+    bill.Add(m_electrical->GetBill(nNodes));
+    return bill;
+}
+
 } // namespace lightpath
 } // namespace ns3

@@ -105,6 +105,7 @@ class HybridHelper : public InterconnectHelper
      * @return the properties of the optical fabric over these nodes that a planner needs
      */
     FabricLimits GetLimits(uint32_t nNodes) const override;
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
 
   private:
     std::unique_ptr<FabricHelper> m_optical;          //!< Installs the fabric

@@ -15,6 +15,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -81,6 +82,13 @@ InterconnectHelper::InstallJob(const TrainingHelper& training,
 {
     const auto controller = devices.GetN() > 1 ? CreateController(devices) : nullptr;
     return training.Install(std::move(plan), devices, controller);
+}
+
+BillOfMaterials
+InterconnectHelper::GetBill(uint32_t /* nNodes */) const
+{
+    throw std::invalid_argument("The components of this interconnect are not known: its helper has "
+                                "to override GetBill()");
 }
 
 void

@@ -8,6 +8,7 @@
 #define INTERCONNECT_HELPER_H
 
 #include "ns3/application-container.h"
+#include "ns3/bill-of-materials.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-interface-container.h"
@@ -131,6 +132,14 @@ class InterconnectHelper
      * @return the properties of the interconnect over these nodes that a planner needs
      */
     virtual FabricLimits GetLimits(uint32_t nNodes) const = 0;
+
+    /**
+     * @param nNodes the number of nodes
+     * @return the components of the interconnect over these nodes. An interconnect whose components
+     *         are not known, as is the default, refuses by std::invalid_argument; a helper
+     * overrides it.
+     */
+    virtual BillOfMaterials GetBill(uint32_t nNodes) const;
 
   protected:
     /**

@@ -7,6 +7,7 @@
 #include "leaf-spine-helper.h"
 
 #include "clos-builder.h"
+#include "link-graph-builder.h"
 
 #include <algorithm>
 #include <string>
@@ -67,6 +68,15 @@ LeafSpineHelper::GetLimits(uint32_t nNodes) const
         limits.peerBitRate = 0;
     }
     return limits;
+}
+
+BillOfMaterials
+LeafSpineHelper::GetBill(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    return LinkGraphBuilder::GetBill(
+        LinkGraphBuilder(GetBandwidth(), Time())
+            .MakeLeaves(nNodes, 1, m_nodesPerLeaf, m_nodesPerLeaf / GetOversubscription()));
 }
 
 NetDeviceContainer

@@ -36,6 +36,7 @@ class LeafSpineHelper : public DatacenterHelper
 
     std::string Check(uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
 
   protected:
     NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const override;

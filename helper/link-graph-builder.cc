@@ -9,7 +9,9 @@
 #include "model/workload/json-document.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <utility>
 
 namespace ns3
 {
@@ -228,6 +230,32 @@ LinkGraphBuilder::MakeDragonfly(uint32_t nNodes, uint32_t perRouter) const
         }
     }
     return graph;
+}
+
+BillOfMaterials
+LinkGraphBuilder::GetBill(const LinkGraph& graph)
+{
+    BillOfMaterials bill;
+    // Ports of each switch by their rate
+    std::map<std::pair<uint32_t, DataRate>, uint32_t> ports;
+    for (const auto& link : graph.GetLinks())
+    {
+        if (link.from < graph.GetNPorts())
+        {
+            bill.AddCards(1, static_cast<double>(link.rate.GetBitRate()));
+        }
+        else
+        {
+            ++ports[{link.from, link.rate}];
+        }
+    }
+    for (const auto& [port, count] : ports)
+    {
+        const auto bitRate = static_cast<double>(port.second.GetBitRate());
+        bill.AddSwitch(count, bitRate);
+        bill.AddSwitchOptics(count, bitRate);
+    }
+    return bill;
 }
 
 LinkGraph

@@ -7,6 +7,7 @@
 #ifndef LINK_GRAPH_BUILDER_H
 #define LINK_GRAPH_BUILDER_H
 
+#include "ns3/bill-of-materials.h"
 #include "ns3/data-rate.h"
 #include "ns3/link-graph.h"
 #include "ns3/nstime.h"
@@ -88,6 +89,12 @@ class LinkGraphBuilder
      * @return the network
      */
     static LinkGraph Read(std::istream& input, const std::string& name);
+
+    /**
+     * @param graph a network
+     * @return its switches, with optics in all ports, and a network card at each link of a port
+     */
+    static BillOfMaterials GetBill(const LinkGraph& graph);
 
   private:
     /**

@@ -271,6 +271,13 @@ LinkGraphHelper::GetLimits(uint32_t nNodes) const
     return limits;
 }
 
+BillOfMaterials
+LinkGraphHelper::GetBill(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    return LinkGraphBuilder::GetBill(GetGraph(nNodes));
+}
+
 void
 LinkGraphHelper::ConfigureLeaves(uint32_t nNodes, FabricLimits& limits) const
 {

@@ -16,6 +16,7 @@
 #include "ns3/node.h"
 #include "ns3/oddl-header.h"
 #include "ns3/optical-net-device.h"
+#include "ns3/optical-switch.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/wss-grid-channel.h"
@@ -381,6 +382,26 @@ OddlHelper::GetLimits(uint32_t nNodes) const
         }
     }
     return limits;
+}
+
+BillOfMaterials
+OddlHelper::GetBill(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    const double transceivers = GetCountSetting("Transceivers");
+    const auto [rows, columns] = GetGrid(nNodes);
+    const auto element = OpticalSwitch::Create("wss");
+    BillOfMaterials bill;
+    // Each node has its transceivers at the switch of its row and at that of its column
+    bill.AddTransceivers("tunable-laser",
+                         2 * transceivers * nNodes,
+                         static_cast<double>(nNodes) * GetBandwidth().GetBitRate());
+    for (const uint32_t ports : {columns, rows})
+    {
+        const double switches = static_cast<double>(nNodes) / ports;
+        bill.AddOpticalSwitch("wavelength-switch-port", *element, ports, transceivers * switches);
+    }
+    return bill;
 }
 
 } // namespace lightpath

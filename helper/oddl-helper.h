@@ -127,6 +127,7 @@ class OddlHelper : public FabricHelper
     std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
 
   private:
     std::vector<DerivedAttribute> GetDerived() const override;

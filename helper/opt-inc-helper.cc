@@ -142,29 +142,60 @@ OptIncHelper::Check(uint32_t nNodes) const
     return GetRefusal([&] { MakeAverager(nNodes, ideal); });
 }
 
+Ptr<NetworkAverager>
+OptIncHelper::MakeNetwork(uint32_t nInputs, ObjectFactory factory, bool onMesh) const
+{
+    const bool isTrained = m_averager == "mesh" || m_averager == "trained";
+    factory.Set("Servers", UintegerValue(nInputs));
+    factory.Set("Bits", UintegerValue(m_bits));
+    factory.Set("Kind",
+                EnumValue(isTrained ? NetworkAverager::TRAINED : NetworkAverager::CONSTRUCTIVE));
+    factory.Set("OnMesh", BooleanValue(onMesh));
+    return factory.Create<NetworkAverager>();
+}
+
+BillOfMaterials
+OptIncHelper::GetBill(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    const uint32_t transceivers = GetCountSetting("Transceivers");
+    BillOfMaterials bill;
+    bill.AddTransceivers("laser",
+                         static_cast<double>(transceivers) * nNodes,
+                         static_cast<double>(nNodes) * GetBandwidth().GetBitRate());
+    ObjectFactory ideal = m_networkFactory;
+    ideal.Set("Imperfections", PointerValue());
+    const auto count = [&](uint32_t nInputs) -> double {
+        return MakeNetwork(nInputs, ideal, true)->GetNetwork().GetNElements();
+    };
+    const uint32_t groups = nNodes / m_groupSize;
+    const double elements =
+        m_cascade == NO_CASCADE ? count(nNodes) : groups * count(m_groupSize) + count(groups);
+    // Transceivers send as many words at a time as there are networks, of interferometers with two
+    // phase shifters each
+    const uint32_t words = transceivers / (m_bits / 2);
+    bill.Add("phase-shifter", 2 * elements * words);
+    return bill;
+}
+
 Ptr<WordAverager>
 OptIncHelper::MakeSingle(uint32_t nInputs, const ObjectFactory& networks) const
 {
     const bool isOptical = m_averager == "optical";
     const bool isNetwork = m_averager != "exact" && !isOptical;
-    const bool onMesh = m_averager == "mesh";
-    const bool isTrained = onMesh || m_averager == "trained";
-    ObjectFactory factory = isNetwork ? networks : ObjectFactory();
-    if (!isNetwork)
-    {
-        factory.SetTypeId(isOptical ? "ns3::lightpath::OpticalAverager"
-                                    : "ns3::lightpath::ExactAverager");
-    }
-    factory.Set("Servers", UintegerValue(nInputs));
-    factory.Set("Bits", UintegerValue(m_bits));
+    Ptr<WordAverager> averager;
     if (isNetwork)
     {
-        factory.Set(
-            "Kind",
-            EnumValue(isTrained ? NetworkAverager::TRAINED : NetworkAverager::CONSTRUCTIVE));
-        factory.Set("OnMesh", BooleanValue(onMesh));
+        averager = MakeNetwork(nInputs, networks, m_averager == "mesh");
     }
-    const auto averager = factory.Create<WordAverager>();
+    else
+    {
+        ObjectFactory factory(isOptical ? "ns3::lightpath::OpticalAverager"
+                                        : "ns3::lightpath::ExactAverager");
+        factory.Set("Servers", UintegerValue(nInputs));
+        factory.Set("Bits", UintegerValue(m_bits));
+        averager = factory.Create<WordAverager>();
+    }
     // Refuses, before anything is simulated, weights that are for other words
     averager->GetDelay();
     if (isNetwork && averager->IsDeterministic() &&

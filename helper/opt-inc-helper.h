@@ -17,6 +17,7 @@ namespace ns3
 namespace lightpath
 {
 
+class NetworkAverager;
 class WordAverager;
 
 /**
@@ -79,6 +80,13 @@ class OptIncHelper : public FabricHelper
     std::string Check(uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
+    /**
+     * @param nNodes the number of servers
+     * @return the components of the network; those of the constructive network for the averager
+     *         "exact", which is ideal
+     */
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
+
   private:
     std::vector<DerivedAttribute> GetDerived() const override;
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
@@ -96,6 +104,14 @@ class OptIncHelper : public FabricHelper
      *         another number of servers
      */
     Ptr<WordAverager> MakeAverager(uint32_t nServers, const ObjectFactory& networks) const;
+
+    /**
+     * @param nInputs the number of words that are averaged
+     * @param factory makes the optical neural networks
+     * @param onMesh whether meshes make its weights
+     * @return a network, trained if the averager is; otherwise the constructive one
+     */
+    Ptr<NetworkAverager> MakeNetwork(uint32_t nInputs, ObjectFactory factory, bool onMesh) const;
 
     /**
      * @param nInputs the number of words that are averaged

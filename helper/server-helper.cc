@@ -418,5 +418,20 @@ ServerHelper::GetLimits(uint32_t nNodes) const
     return limits;
 }
 
+BillOfMaterials
+ServerHelper::GetBill(uint32_t nNodes) const
+{
+    const ServerLayout layout = GetLayout(nNodes);
+    BillOfMaterials bill;
+    if (nNodes > m_gpus)
+    {
+        bill.Add(m_outside->GetBill(layout.GetNPorts(nNodes)), layout.GetNRails());
+    }
+    // A link of a switch belongs to one GPU, and one between GPUs to two
+    const double share = m_kind == SWITCH ? 1 : 0.5;
+    bill.AddScaleUpLinks(share * nNodes * static_cast<double>(m_rate.GetBitRate()));
+    return bill;
+}
+
 } // namespace lightpath
 } // namespace ns3

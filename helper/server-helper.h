@@ -203,6 +203,12 @@ class ServerHelper : public InterconnectHelper
      */
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
+    /**
+     * @param nNodes the number of GPUs
+     * @return the components of all interconnects between servers, and the links inside
+     */
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
+
   private:
     /**
      * @return the helper of the scale-up network of a server

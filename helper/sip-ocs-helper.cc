@@ -14,6 +14,7 @@
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/double.h"
 #include "ns3/fibre-delay.h"
+#include "ns3/optical-switch.h"
 #include "ns3/uinteger.h"
 
 #include <memory>
@@ -237,6 +238,25 @@ void
 SipOcsHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
     limits.latency = GetFibreDelay(2 * GetSetting<DoubleValue>("FibreLength")).GetSeconds();
+}
+
+BillOfMaterials
+SipOcsHelper::GetBill(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    BillOfMaterials bill;
+    const double bitRate = static_cast<double>(nNodes) * GetBandwidth().GetBitRate();
+    const double lanes = bitRate / m_wavelengthRate.GetBitRate();
+    bill.AddTransceivers("laser", lanes, bitRate);
+    // One adds light, one drops it
+    bill.Add("micro-ring", 2 * lanes);
+    const auto geometry = GetGeometry(nNodes);
+    const auto element = CreateObject<OpticalSwitch>();
+    for (uint32_t i = 0; i < GetNSwitches(); ++i)
+    {
+        bill.AddOpticalSwitch("circuit-switch-port", *element, geometry.GetNPorts(i));
+    }
+    return bill;
 }
 
 uint32_t

@@ -69,6 +69,7 @@ class SipOcsHelper : public CircuitFabricHelper
     std::vector<CircuitAlgorithm> GetAlgorithms() const override;
     std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
 
   protected:
     DataRate GetWavelengthRate() const override;

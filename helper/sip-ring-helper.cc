@@ -13,6 +13,7 @@
 #include "ns3/enum.h"
 #include "ns3/fibre-delay.h"
 #include "ns3/mrr-ring-channel.h"
+#include "ns3/optical-link.h"
 #include "ns3/ring-allocator.h"
 #include "ns3/uinteger.h"
 
@@ -209,6 +210,28 @@ SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
         }
         return hops * segment;
     };
+}
+
+BillOfMaterials
+SipRingHelper::GetBill(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    BillOfMaterials bill;
+    const double lanes = static_cast<double>(nNodes) * GetNCircuits();
+    bill.AddTransceivers("laser", lanes, lanes * GetWavelengthRate().GetBitRate());
+    // One adds light, one drops it
+    bill.Add("micro-ring", 2 * lanes);
+    const uint32_t hops = std::clamp(nNodes / 2, 1U, std::max(m_planningDistance, 1U));
+    const auto link = CreateObject<OpticalLink>();
+    const auto path = OpticalLink::MakeRingPath(hops,
+                                                GetNWavelengths(),
+                                                GetSetting<DoubleValue>("NodeDistance"),
+                                                false);
+    if (link->GetMargin(link->GetBudget(path, GetNWavelengths()).GetSignal()) < 0)
+    {
+        bill.Add("optical-amplifier", 2.0 * GetNFibres() * nNodes);
+    }
+    return bill;
 }
 
 uint32_t

@@ -52,6 +52,13 @@ class SipRingHelper : public CircuitFabricHelper
     std::string CheckBandwidth() const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
 
+    /**
+     * @param nNodes the number of nodes
+     * @return the components of the ring, with an amplifier for each fibre at each node if light
+     * does not reach the farthest peer of a plan without
+     */
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
+
   private:
     std::vector<DerivedAttribute> GetDerived() const override;
     std::string CheckAllocator(TypeId type) const override;

@@ -18,6 +18,7 @@ cpp_examples = [
     ),
     ("lightpath-train --gpus=16 --batch=256 --compare=sip-ring,sip-ocs,electrical", "True", "True"),
     ("lightpath-train --gpus=8 --batch=32 --fabric=sip-ocs --frameSize=9000", "True", "False"),
+    ("lightpath-train --gpus=8 --batch=32 --compare=oddl,fat-tree-flows --cost", "True", "False"),
     (
         "lightpath-train --gpus=24 --batch=96 --fabric=electrical --planner=fixed --tp=4 --fold",
         "True",

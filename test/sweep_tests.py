@@ -242,6 +242,9 @@ class ResultTests(unittest.TestCase):
             self.assertEqual(found[name], value, name)
         self.assertEqual(len(names), 4 + 42 + 2)
         self.assertEqual(lines[2:], [',3,true,"say ""a"",', 'b"' + 44 * ",", ""])
+        costs = {"runs": [{"cost": {"networkWatts": 5.5}}]}
+        heads, fields, _ = make_table(["cost"], [("", run, costs, "")], False, False).split("\n")
+        self.assertEqual(dict(zip(heads.split(","), fields.split(",")))["network_w"], "5.5")
 
     def test_store(self):
         """A file counts as long as nothing that it depends on has changed."""

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "cost-options.h"
 #include "fabric-options.h"
 #include "model/planner/price/folded-circuits.h"
 #include "option-values.h"
@@ -63,6 +64,7 @@ struct Options : FabricOptions
     PlannerOptions planner;          //!< Planner and degrees of parallelism
     uint32_t iterations{3};          //!< Training iterations
     RankSpeedOptions speeds;         //!< Slow ranks, and noise
+    CostOptions cost;                //!< Power and price
     std::string compare;             //!< Names of fabrics, separated by commas
     std::optional<bool> planEach;    //!< Plan for each of them; by default if the planner searches
     std::string json;                //!< Name of the file for JSON
@@ -464,8 +466,12 @@ TrainAll(const Options& options,
         {
             Options own = options;
             own.SetDefaultGrid(planned.plan.gridRows, planned.plan.gridColumns);
+            // Before the simulation, which is in vain if the cost is not known
+            const auto fabric = own.MakeFabric(name, own.gpus, own.servers.GetGpus());
+            const auto cost = own.cost.Estimate(*fabric, own.accelerator, own.gpus);
             reports.push_back(Train(own, name, planned.plan, planned.serverGpus));
             reports.back().work = planned.work;
+            reports.back().cost = cost;
             auto& remark = reports.back().remark;
             remark = parsed.GetSpecific(options.GetOwners({name}), obeyed);
             if (options.PlansEach())
@@ -503,6 +509,11 @@ Run(const Options& options, const ProgramOptions& parsed)
         CheckFold(options, names);
     }
     options.planner.CheckModel(options.model);
+    if (options.cost.AreAsked() && options.planOnly)
+    {
+        throw std::invalid_argument("--cost tells the energy of simulated iterations, and "
+                                    "--planOnly simulates none: leave out one of them");
+    }
     const auto plans = MakePlans(options, names);
     if (!options.quiet)
     {
@@ -520,6 +531,10 @@ Run(const Options& options, const ProgramOptions& parsed)
     if (!options.quiet && !options.planOnly)
     {
         TrainingReport::PrintTable(std::cout, reports);
+        if (options.cost.AreAsked())
+        {
+            CostOptions::Print(std::cout, reports);
+        }
     }
     if (!options.json.empty())
     {
@@ -621,6 +636,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
     parsed.AddValue("planningLog",
                     "Add the lower bound of the planner and the progress of its search to the JSON",
                     options.planningLog);
+    options.cost.AddTo(parsed);
     parsed.AddOutput(options.json, options.quiet);
 }
 

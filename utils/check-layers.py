@@ -19,6 +19,7 @@ MAY_USE = {
     "photonics/network": "",
     "fabric": "photonics",
     "datacenter": "",
+    "cost": "workload photonics",
     "control": "fabric photonics",
     "control/ring": "fabric",
     "control/switches": "fabric",
@@ -37,14 +38,14 @@ MAY_USE = {
     " planner/bound",
     "planner/search": "plan workload collective planner/build planner/price planner/place"
     " planner/bound planner/sip-ml",
-    "training": "plan workload collective control fabric photonics",
+    "training": "plan workload collective control fabric photonics cost",
 }
 
 # Values of control that plans are made of
 VALUES = {"plan": {"traffic-matrix"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
-PLAIN_FOLDERS = ("photonics", "workload", "collective", "plan", "planner")
+PLAIN_FOLDERS = ("cost", "photonics", "workload", "collective", "plan", "planner")
 PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix).*")
 EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
 

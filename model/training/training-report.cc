@@ -290,6 +290,22 @@ TrainingReport::AddTarget(nlohmann::ordered_json& json) const
     }
 }
 
+void
+TrainingReport::AddWork(nlohmann::ordered_json& json) const
+{
+    if (work && !iterationSeconds.empty())
+    {
+        json.update(work->GetJson(GetSteadySeconds()));
+    }
+    if (cost && !iterationSeconds.empty())
+    {
+        json["cost"] = cost->GetJson(GetSteadySeconds(),
+                                     computeSeconds,
+                                     work ? work->samples : 0,
+                                     work ? work->tokens : 0);
+    }
+}
+
 nlohmann::ordered_json
 TrainingReport::GetJson() const
 {
@@ -323,10 +339,7 @@ TrainingReport::GetJson() const
     {
         json["insideBytes"] = insideBytes;
     }
-    if (work && !iterationSeconds.empty())
-    {
-        json.update(work->GetJson(GetSteadySeconds()));
-    }
+    AddWork(json);
     AddTarget(json);
     for (const auto& rank : speedFactors)
     {

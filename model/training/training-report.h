@@ -10,6 +10,7 @@
 #include "transport-statistics.h"
 
 #include "ns3/convergence.h"
+#include "ns3/cost-report.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/iteration-work.h"
 #include "ns3/nstime.h"
@@ -81,10 +82,11 @@ class TrainingReport
      * @return the report as JSON: fabric, bandwidthBps, iterationSeconds, computeSeconds,
      *         bubbleSeconds, exposedCommunicationSeconds, exposedSeconds (its parts), darkSeconds,
      *         reconfigurations, bytesSent, lightpaths, events, wallSeconds, peakMemoryBytes;
-     *         rates of IterationWork::GetJson() if there is work; fibres and switchPorts of
-     *         fabrics; light of the longest lightpath if there is a PhysicalLayer, with hops,
-     * marginDb (null if no power is enough), amplifiers, switchStages and, if they are known, from,
-     * to and warning; toTarget if there is one, with target, amount, unit, extrapolated, fitted
+     *         rates of IterationWork::GetJson() if there is work; cost, that of
+     *         CostReport::GetJson(), if there is one; fibres and switchPorts of fabrics; light of
+     *         the longest lightpath if there is a PhysicalLayer, with hops, marginDb (null if no
+     *         power is enough), amplifiers, switchStages and, if they are known, from, to and
+     *         warning; toTarget if there is one, with target, amount, unit, extrapolated, fitted
      *         and, if known, samples, iterations, seconds; speedFactors by rank and computeNoise
      *         if ranks differ; slots and spoiltSlots of a network that averages; transport if the
      *         job ran over sockets, with connections, handshakeSeconds, leastRoundTripSeconds,
@@ -142,6 +144,7 @@ class TrainingReport
 
     std::optional<IterationWork> work;       //!< Work of an iteration, for rates; none if unknown
     std::optional<LightReport> light;        //!< Least margin of the fabrics' longest lightpaths
+    std::optional<CostReport> cost;          //!< Power and price of the network; none if unknown
     std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
     std::map<std::string, uint64_t> fabricCounts; //!< Counts that only this kind of fabric has
     std::map<uint32_t, double> speedFactors;      //!< Speeds other than 1, by rank
@@ -185,6 +188,13 @@ class TrainingReport
      * @param [in,out] json the report
      */
     void AddLight(nlohmann::ordered_json& json) const;
+
+    /**
+     * Add the rates of the work and the cost, if they are known, to the report as JSON.
+     *
+     * @param [in,out] json the report
+     */
+    void AddWork(nlohmann::ordered_json& json) const;
 
     /**
      * Add the training to the target, if there is one, to the report as JSON.

@@ -91,6 +91,15 @@ RESULTS = {
 # With --explain
 BOUND = {"bound_s": "plan/bound/seconds", "bound_gap": "plan/bound/gap"}
 
+# With --cost
+COST = {
+    "network_w": "runs/0/cost/networkWatts",
+    "network_dollars": "runs/0/cost/networkDollars",
+    "network_joules": "runs/0/cost/networkJoulesPerIteration",
+    "iteration_joules": "runs/0/cost/joulesPerIteration",
+    "iteration_dollars": "runs/0/cost/dollarsPerIteration",
+}
+
 # With --measure
 MEASURE = {
     "planning_wall_s": "plan/planning/wallSeconds",
@@ -117,7 +126,9 @@ def make_table(options, rows, has_labels, has_measures):
 
     The options are names of columns; a row is a label, a run, its result and its refusal.
     """
-    columns = {**RESULTS, **(BOUND if "explain" in options else {}), **(MEASURE if has_measures else {})}
+    columns = dict(RESULTS)
+    for asked, more in (("explain" in options, BOUND), ("cost" in options, COST), (has_measures, MEASURE)):
+        columns.update(more if asked else {})
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow((["sweep"] if has_labels else []) + options + ["error", *columns])

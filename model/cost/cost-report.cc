@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cost-report.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+double
+CostReport::GetNetworkWatts() const
+{
+    double watts = 0;
+    for (const auto& line : lines)
+    {
+        watts += line.count * line.watts.value;
+    }
+    return watts;
+}
+
+double
+CostReport::GetNetworkPrice() const
+{
+    double price = 0;
+    for (const auto& line : lines)
+    {
+        price += line.count * line.price.value;
+    }
+    return price;
+}
+
+double
+CostReport::GetNetworkJoules(double seconds) const
+{
+    return GetNetworkWatts() * seconds;
+}
+
+double
+CostReport::GetGpuJoules(double seconds, double computeSeconds) const
+{
+    return gpus * gpuWatts * (computeSeconds + idleShare * (seconds - computeSeconds));
+}
+
+double
+CostReport::GetIterationPrice(double seconds, double computeSeconds) const
+{
+    const double joules = GetNetworkJoules(seconds) + GetGpuJoules(seconds, computeSeconds);
+    return (GetNetworkPrice() + gpus * gpuPrice) / lifeSeconds * seconds + joules * joulePrice;
+}
+
+nlohmann::ordered_json
+CostReport::GetJson(double seconds, double computeSeconds, double samples, double tokens) const
+{
+    const double joules = GetNetworkJoules(seconds) + GetGpuJoules(seconds, computeSeconds);
+    nlohmann::ordered_json json = {
+        {"networkWatts", GetNetworkWatts()},
+        {"networkDollars", GetNetworkPrice()},
+        {"networkJoulesPerIteration", GetNetworkJoules(seconds)},
+        {"joulesPerIteration", joules},
+        {"dollarsPerIteration", GetIterationPrice(seconds, computeSeconds)},
+        {"includesGpuPrice", gpuPrice > 0},
+    };
+    if (samples > 0)
+    {
+        json["joulesPerSample"] = joules / samples;
+    }
+    if (tokens > 0)
+    {
+        json["joulesPerToken"] = joules / tokens;
+    }
+    json["components"] = nlohmann::ordered_json::array();
+    for (const auto& line : lines)
+    {
+        nlohmann::ordered_json component = {{"name", line.component}, {"count", line.count}};
+        const auto add = [&component](const std::string& key, const ComponentFigure& figure) {
+            component[key] = figure.value;
+            component[key + "Year"] = figure.year;
+            component[key + "Confidence"] = figure.confidence;
+            component[key + "Source"] = figure.source;
+        };
+        add("watts", line.watts);
+        add("dollars", line.price);
+        json["components"].push_back(component);
+    }
+    return json;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,165 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cost-options.h"
+
+#include "text-table.h"
+
+#include "ns3/accelerator.h"
+#include "ns3/network-cost.h"
+#include "ns3/string.h"
+
+#include <sstream>
+#include <stdexcept>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @param value a number
+ * @return it with four digits
+ */
+std::string
+FormatFigure(double value)
+{
+    std::ostringstream text;
+    if (value >= 1000)
+    {
+        text << std::fixed << std::setprecision(0) << value;
+    }
+    else
+    {
+        text << std::setprecision(4) << value;
+    }
+    return text.str();
+}
+
+/**
+ * @param os where to print
+ * @param reports the reports, with costs
+ */
+void
+PrintTotals(std::ostream& os, const std::vector<TrainingReport>& reports)
+{
+    std::vector<std::vector<std::string>> lines{{"fabric",
+                                                 "network kW",
+                                                 "network k$",
+                                                 "J/iteration",
+                                                 "network's",
+                                                 "J/sample",
+                                                 "J/token",
+                                                 "$/1000 iterations"}};
+    for (const auto& report : reports)
+    {
+        const CostReport& cost = *report.cost;
+        const double seconds = report.GetSteadySeconds();
+        const double own = cost.GetNetworkJoules(seconds);
+        const double joules = own + cost.GetGpuJoules(seconds, report.computeSeconds);
+        const auto share = [joules](double count) {
+            return count > 0 ? FormatFigure(joules / count) : std::string("-");
+        };
+        lines.push_back(
+            {report.fabric,
+             FormatFigure(cost.GetNetworkWatts() / 1000),
+             FormatFigure(cost.GetNetworkPrice() / 1000),
+             FormatFigure(joules),
+             FormatFigure(own),
+             share(report.work ? report.work->samples : 0),
+             share(report.work ? report.work->tokens : 0),
+             FormatFigure(1000 * cost.GetIterationPrice(seconds, report.computeSeconds))});
+    }
+    TextTable(lines).Print(os, "table");
+}
+
+/**
+ * @param figure a figure
+ * @return it with its confidence and year
+ */
+std::string
+FormatOrigin(const ComponentFigure& figure)
+{
+    return figure.confidence + " " + std::to_string(figure.year);
+}
+
+} // namespace
+
+void
+CostOptions::AddTo(ProgramOptions& options)
+{
+    options.BeginGroup("Power and price");
+    options.AddValue("cost",
+                     "Print power and price of the network, and energy of an iteration",
+                     m_isAsked);
+    options.AddValue("optics",
+                     "Optics of electrical switches: pluggable, co-packaged; default: pluggable",
+                     m_optics);
+    options.AddValue("components", "File with power and price of components", m_components);
+}
+
+bool
+CostOptions::AreAsked() const
+{
+    if (!m_isAsked && !(m_optics.empty() && m_components.empty()))
+    {
+        throw std::invalid_argument("--optics and --components belong to --cost, which is missing");
+    }
+    return m_isAsked;
+}
+
+std::optional<CostReport>
+CostOptions::Estimate(const InterconnectHelper& fabric,
+                      const std::string& accelerator,
+                      uint32_t gpus) const
+{
+    if (!AreAsked())
+    {
+        return std::nullopt;
+    }
+    const auto cost = CreateObject<NetworkCost>();
+    if (!m_optics.empty())
+    {
+        const std::string optics =
+            ParseWord("optics",
+                      m_optics,
+                      {{"pluggable", "Pluggable"}, {"co-packaged", "CoPackaged"}});
+        cost->SetAttribute("Optics", StringValue(optics));
+    }
+    if (!m_components.empty())
+    {
+        ComponentTable table;
+        table.ReadFile(m_components);
+        cost->SetTable(table);
+    }
+    return cost->Estimate(fabric.GetBill(gpus), Accelerator::Create(accelerator).name, gpus);
+}
+
+void
+CostOptions::Print(std::ostream& os, const std::vector<TrainingReport>& reports)
+{
+    os << "\n";
+    PrintTotals(os, reports);
+    const bool hasGpus = reports.front().cost->gpuPrice > 0;
+    os << "\nJ: energy of network and GPUs; $: network" << (hasGpus ? " and GPUs" : "")
+       << " over their life, and electricity\n";
+    for (const auto& report : reports)
+    {
+        std::vector<std::vector<std::string>> lines{{"component", "count", "W", "is", "$", "is"}};
+        for (const auto& line : report.cost->lines)
+        {
+            lines.push_back({line.component,
+                             FormatFigure(line.count),
+                             FormatFigure(line.watts.value),
+                             FormatOrigin(line.watts),
+                             FormatFigure(line.price.value),
+                             FormatOrigin(line.price)});
+        }
+        os << "\n" << report.fabric << " consists of\n";
+        TextTable(lines).Print(os, "table");
+    }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_COST_OPTIONS_H
+#define LIGHTPATH_COST_OPTIONS_H
+
+#include "program-options.h"
+
+#include "ns3/interconnect-helper.h"
+#include "ns3/training-report.h"
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+/**
+ * @ingroup lightpath
+ * @brief The options of power and price of networks.
+ */
+class CostOptions
+{
+  public:
+    /**
+     * @param [out] options the options of the program, to which these are added
+     */
+    void AddTo(ProgramOptions& options);
+
+    /**
+     * @return whether power and price are asked for. std::invalid_argument refuses options that ask
+     *         for nothing without --cost.
+     */
+    bool AreAsked() const;
+
+    /**
+     * @param fabric the interconnect
+     * @param accelerator the name of the GPUs, or of the file that describes them
+     * @param gpus the number of GPUs
+     * @return what the interconnect costs; none if that is not asked for
+     */
+    std::optional<ns3::lightpath::CostReport> Estimate(
+        const ns3::lightpath::InterconnectHelper& fabric,
+        const std::string& accelerator,
+        uint32_t gpus) const;
+
+    /**
+     * Print power, price and energy of an iteration of each fabric, and their components.
+     *
+     * @param os where to print
+     * @param reports the reports with these
+     */
+    static void Print(std::ostream& os, const std::vector<ns3::lightpath::TrainingReport>& reports);
+
+  private:
+    bool m_isAsked{false};    //!< Print power and price
+    std::string m_optics;     //!< Optics of electrical switches; empty for the default
+    std::string m_components; //!< Name of a file with power and price of components
+};
+
+#endif /* LIGHTPATH_COST_OPTIONS_H */
