@@ -254,8 +254,16 @@ TrainingHelper::Install(TrainingPlan plan,
                         const NetDeviceContainer& devices,
                         Ptr<CircuitController> controller) const
 {
+    const bool isFolded = plan.representedRanks > 0;
     const auto job = CreateJob(std::move(plan), devices.GetN(), "device");
     job->SetFabric(DynamicCast<FabricChannel>(devices.Get(0)->GetChannel()));
+    for (uint32_t rank = 0; isFolded && rank < devices.GetN(); ++rank)
+    {
+        NS_ABORT_MSG_IF(GetDevice(rank, devices.Get(rank))->HasErrors(),
+                        "Each rank of a folded plan stands for ranks that do the same at the same "
+                        "time, but errors at device "
+                            << rank << " strike at random: use the full plan");
+    }
     const auto transports = MakeTransports(devices);
     const auto applications = AddRanks(job, GetNodes(devices), transports);
     if (controller)

@@ -40,7 +40,7 @@ MakeMessages(uint32_t senders, Receiver receiver, uint32_t ranks, uint64_t bytes
         programs[rank].AddTask(Message(TaskKind::SEND, receiver(rank), rank, bytes));
         programs[receiver(rank)].AddTask(Message(TaskKind::RECEIVE, rank, rank, bytes));
     }
-    return MakePlan(programs);
+    return ::MakePlan(programs);
 }
 
 /**

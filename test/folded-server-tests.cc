@@ -30,7 +30,7 @@ namespace
 {
 
 /// A training job on servers.
-struct ServerJob
+struct FoldedServerJob
 {
     uint32_t tensor;        //!< TensorParallel
     uint32_t pipeline;      //!< PipelineParallel
@@ -66,7 +66,7 @@ struct ServerJob
  *         between them
  */
 std::unique_ptr<InterconnectHelper>
-MakeServerSwitch(const ServerJob& job)
+MakeServerSwitch(const FoldedServerJob& job)
 {
     auto fabric = std::make_unique<ElectricalSwitchHelper>();
     fabric->SetBandwidth(DataRate(job.gigabits * 1000000000));
@@ -84,7 +84,7 @@ MakeServerSwitch(const ServerJob& job)
  * @return its plan for a small transformer
  */
 TrainingPlan
-MakeServerPlan(const ServerJob& job)
+MakeServerPlan(const FoldedServerJob& job)
 {
     const std::string width = std::to_string(job.hidden);
     PlanningProblem problem;
@@ -126,7 +126,7 @@ class FoldedServerTestCase : public TestCase
     /**
      * @param job the job
      */
-    explicit FoldedServerTestCase(const ServerJob& job)
+    explicit FoldedServerTestCase(const FoldedServerJob& job)
         : TestCase("Folded on servers: " + job.Describe()),
           m_job(job)
     {
@@ -145,7 +145,7 @@ class FoldedServerTestCase : public TestCase
         const PlanFolder folder(plan, m_job.serverGpus);
         const Time launch = NanoSeconds(2700);
         const Records full = CarryOut(plan, *MakeServerSwitch(m_job), 2, launch);
-        ServerJob folded = m_job;
+        FoldedServerJob folded = m_job;
         folded.serverGpus = folder.GetServerGpus();
         const Records few = CarryOut(folder.GetPlan(), *MakeServerSwitch(folded), 2, launch);
         Time end;
@@ -170,7 +170,7 @@ class FoldedServerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(end, Time(0), "It takes time");
     }
 
-    ServerJob m_job; //!< What is trained
+    FoldedServerJob m_job; //!< What is trained
 };
 
 /**
@@ -189,7 +189,7 @@ class FoldedBytesTestCase : public TestCase
     void DoRun() override
     {
         // A byte takes 8 ns between servers, which have one replica each
-        const ServerJob job{3, 1, 5, 3, 1, 1, 1, Recomputation::NONE, true, 0, 252, 1};
+        const FoldedServerJob job{3, 1, 5, 3, 1, 1, 1, Recomputation::NONE, true, 0, 252, 1};
         const TrainingPlan plan = MakeServerPlan(job);
         int64_t steps = 0;
         for (const auto& task : plan.programs[0]->GetTasks())
@@ -201,7 +201,7 @@ class FoldedBytesTestCase : public TestCase
         }
         const PlanFolder folder(plan, job.serverGpus);
         const Time full = CarryOut(plan, *MakeServerSwitch(job), 1).front().front().end;
-        ServerJob folded = job;
+        FoldedServerJob folded = job;
         folded.serverGpus = folder.GetServerGpus();
         const Time few =
             CarryOut(folder.GetPlan(), *MakeServerSwitch(folded), 1).front().front().end;
@@ -229,31 +229,31 @@ MakeFoldedServerTests()
     constexpr auto both = PipelineScheduleKind::DUALPIPE;
     for (const auto& job : {
              // Replicas that share servers: an even and an odd number of these
-             ServerJob{1, 1, 8, 4, 4, 1, 1, none, false, 0},
-             ServerJob{1, 1, 12, 4, 4, 1, 2, none, false, 0},
-             ServerJob{2, 1, 6, 4, 2, 1, 1, none, false, 0},
-             ServerJob{2, 2, 6, 4, 2, 1, 4, none, false, 1},
-             ServerJob{2, 2, 12, 8, 4, 1, 2, full, true, 0},
-             ServerJob{4, 2, 6, 8, 2, 2, 4, selective, true, 1},
+             FoldedServerJob{1, 1, 8, 4, 4, 1, 1, none, false, 0},
+             FoldedServerJob{1, 1, 12, 4, 4, 1, 2, none, false, 0},
+             FoldedServerJob{2, 1, 6, 4, 2, 1, 1, none, false, 0},
+             FoldedServerJob{2, 2, 6, 4, 2, 1, 4, none, false, 1},
+             FoldedServerJob{2, 2, 12, 8, 4, 1, 2, full, true, 0},
+             FoldedServerJob{4, 2, 6, 8, 2, 2, 4, selective, true, 1},
              // A server for each replica of a stage
-             ServerJob{4, 2, 3, 4, 1, 1, 4, none, false, 0},
-             ServerJob{4, 2, 5, 4, 1, 2, 4, full, false, 1},
-             ServerJob{3, 4, 3, 3, 1, 1, 6, selective, true, 0},
-             ServerJob{4, 4, 2, 4, 1, 1, 8, full, true, 0},
+             FoldedServerJob{4, 2, 3, 4, 1, 1, 4, none, false, 0},
+             FoldedServerJob{4, 2, 5, 4, 1, 2, 4, full, false, 1},
+             FoldedServerJob{3, 4, 3, 3, 1, 1, 6, selective, true, 0},
+             FoldedServerJob{4, 4, 2, 4, 1, 1, 8, full, true, 0},
              // All replicas of a stage, or several stages, on a server
-             ServerJob{2, 4, 4, 8, 1, 1, 4, none, true, 0},
-             ServerJob{2, 4, 2, 8, 1, 1, 4, selective, false, 1},
-             ServerJob{2, 3, 2, 8, 1, 1, 3, none, true, 0},
-             ServerJob{4, 4, 1, 8, 1, 1, 8, selective, true, 0},
-             ServerJob{1, 4, 1, 8, 1, 1, 8, full, false, 0},
+             FoldedServerJob{2, 4, 4, 8, 1, 1, 4, none, true, 0},
+             FoldedServerJob{2, 4, 2, 8, 1, 1, 4, selective, false, 1},
+             FoldedServerJob{2, 3, 2, 8, 1, 1, 3, none, true, 0},
+             FoldedServerJob{4, 4, 1, 8, 1, 1, 8, selective, true, 0},
+             FoldedServerJob{1, 4, 1, 8, 1, 1, 8, full, false, 0},
              // Other schedules
-             ServerJob{2, 4, 4, 4, 2, 1, 8, none, false, 0, 240, 360, late},
+             FoldedServerJob{2, 4, 4, 4, 2, 1, 8, none, false, 0, 240, 360, late},
              // Stages that sum gradients two at a time
-             ServerJob{2, 4, 4, 4, 2, 1, 8, none, false, 0, 240, 360, both},
-             ServerJob{1, 4, 8, 4, 4, 1, 8, full, false, 1, 240, 360, both},
-             ServerJob{2, 4, 3, 2, 1, 1, 8, selective, true, 1, 240, 360, both},
-             ServerJob{2, 2, 4, 8, 4, 1, 6, none, true, 1, 240, 360, both},
-             ServerJob{2, 2, 1, 2, 1, 1, 4, none, false, 0, 240, 360, both},
+             FoldedServerJob{2, 4, 4, 4, 2, 1, 8, none, false, 0, 240, 360, both},
+             FoldedServerJob{1, 4, 8, 4, 4, 1, 8, full, false, 1, 240, 360, both},
+             FoldedServerJob{2, 4, 3, 2, 1, 1, 8, selective, true, 1, 240, 360, both},
+             FoldedServerJob{2, 2, 4, 8, 4, 1, 6, none, true, 1, 240, 360, both},
+             FoldedServerJob{2, 2, 1, 2, 1, 1, 4, none, false, 0, 240, 360, both},
          })
     {
         tests.push_back(new FoldedServerTestCase(job));

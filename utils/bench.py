@@ -176,6 +176,11 @@ BENCHMARKS = [
         [("ratio", TIMES, 1.25)],
     ),
     (
+        "frame on a lightpath with errors, to one without",
+        "lightpath-bench-frame --rounds=5",
+        [("errorRatio", TIMES, 1.1)],
+    ),
+    (
         "64 MB of real words of 16 servers, averaged",
         "lightpath-bench-average",
         [("seconds", SECONDS, 5), ("peakMemoryBytes", MEGABYTES, 500)],

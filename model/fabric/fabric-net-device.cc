@@ -337,6 +337,12 @@ FabricNetDevice::AddHeader(Ptr<Packet> payload, uint32_t destination, uint16_t p
     EthernetFields::Add(payload, m_address, to, protocol);
 }
 
+uint32_t
+FabricNetDevice::GetInnerHeaderSize() const
+{
+    return m_source ? m_source->GetHeaderSize() : 0;
+}
+
 bool
 FabricNetDevice::NextQueueFrame(uint32_t destination, FabricFrame& frame)
 {

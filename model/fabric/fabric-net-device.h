@@ -160,6 +160,11 @@ class FabricNetDevice : public NetDevice
     bool NextSourceFrame(uint32_t destination, FabricFrame& frame);
 
     /**
+     * @return the bytes of the headers of the source in each of its frames; 0 without a source
+     */
+    uint32_t GetInnerHeaderSize() const;
+
+    /**
      * Pass a frame that has been received completely to its protocol.
      *
      * @param frame the frame, whose header is removed

@@ -236,12 +236,6 @@ InNetworkChannel::GetReachable(uint32_t source) const
     return {};
 }
 
-bool
-InNetworkChannel::IsChanging() const
-{
-    return Simulator::Now() < m_busy;
-}
-
 void
 InNetworkChannel::NoteBusy(Time delay)
 {
@@ -474,7 +468,8 @@ InNetworkChannel::Spoil(SlotTable::Key key, Fault fault)
                     "After " << header.sequence + 1 << " attempts " << SlotTable::Describe(header)
                              << " is still spoilt, as " << cause << " for a GuardTime of "
                              << m_guardTime.GetNanoSeconds()
-                             << " ns: enable Ranging, reduce RangingError or increase GuardTime");
+                             << " ns: enable Ranging, reduce RangingError or increase GuardTime; "
+                             << "if bursts are corrupt, reduce errors, or increase MostRepeats");
     // The servers hear of the fault over their fibres
     for (uint32_t port = 0; port < m_servers.size(); ++port)
     {

@@ -12,6 +12,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
+#include "ns3/simulator.h"
 
 #include <map>
 #include <memory>
@@ -158,7 +159,12 @@ class InNetworkChannel : public FabricChannel
     std::string GetFabricName() const override;
     FabricStatistics GetStatistics() const override;
     std::vector<uint32_t> GetReachable(uint32_t source) const override;
-    bool IsChanging() const override;
+
+    bool IsChanging() const override
+    {
+        return Simulator::Now() < m_busy;
+    }
+
     void NotifyActive(uint32_t source, uint32_t destination) override;
     void NotifyLost(uint32_t port) override;
     void Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay) override;

@@ -298,7 +298,9 @@ OpticalNetDevice::NotifyEnd(FabricFrame&& frame, uint32_t destination, Time dela
     if (m_pathErrors)
     {
         const uint32_t hop = m_channel->GetNextHop(m_port, destination);
-        frame.lostBytes = m_pathErrors->DrawLost(hop, frame.bytes, m_mtu);
+        const uint32_t inner = GetInnerHeaderSize();
+        frame.lostBytes =
+            m_pathErrors->DrawLost(hop, frame.bytes, ETHERNET_HEADER_BYTES + inner, m_mtu - inner);
     }
     m_channel->Deliver(std::move(frame), m_port, destination, delay);
 }
@@ -308,7 +310,7 @@ OpticalNetDevice::DropLost(FabricFrame& frame, uint32_t destination)
 {
     NS_LOG_FUNCTION(this << frame.bytes << frame.lostBytes << destination);
     const uint32_t lost = std::exchange(frame.lostBytes, 0);
-    const uint32_t inner = m_source ? m_source->GetHeaderSize() : 0;
+    const uint32_t inner = GetInnerHeaderSize();
     if (lost == frame.bytes || inner == 0)
     {
         Drop(std::move(frame), destination, CORRUPT);

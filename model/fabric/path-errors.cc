@@ -6,8 +6,6 @@
 
 #include "path-errors.h"
 
-#include "model/base/wire-format.h"
-
 namespace ns3
 {
 namespace lightpath
@@ -20,7 +18,7 @@ PathErrors::Set(uint32_t hop, Ptr<OpticalErrorModel> errors)
 }
 
 uint32_t
-PathErrors::DrawLost(uint32_t hop, uint32_t bytes, uint32_t mtu) const
+PathErrors::DrawLost(uint32_t hop, uint32_t bytes, uint32_t headers, uint32_t most) const
 {
     const Ptr<OpticalErrorModel>* const found = m_errors.Find(hop);
     if (!found || !*found)
@@ -28,14 +26,13 @@ PathErrors::DrawLost(uint32_t hop, uint32_t bytes, uint32_t mtu) const
         return 0;
     }
     OpticalErrorModel& errors = **found;
-    const uint32_t payload = bytes - ETHERNET_HEADER_BYTES;
-    if (payload <= mtu)
+    if (bytes <= headers + most)
     {
         return errors.DrawCorrupt(1, bytes) > 0 ? bytes : 0;
     }
-    const uint32_t frames = (payload + mtu - 1) / mtu;
-    const uint32_t size = ETHERNET_HEADER_BYTES + (payload + frames - 1) / frames;
-    const uint32_t corrupt = errors.DrawCorrupt(frames, size);
+    const uint32_t payload = bytes - headers;
+    const uint32_t frames = (payload + most - 1) / most;
+    const uint32_t corrupt = errors.DrawCorrupt(frames, headers + (payload + frames - 1) / frames);
     return corrupt == frames ? bytes : static_cast<uint32_t>(uint64_t{payload} * corrupt / frames);
 }
 

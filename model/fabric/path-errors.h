@@ -32,12 +32,14 @@ class PathErrors
 
     /**
      * @param hop the port that receives a frame
-     * @param bytes the size of the frame, with the Ethernet header
-     * @param mtu the most bytes after this header that are corrupt as a whole; a larger frame
-     *        stands for several of the same size
-     * @return the corrupt bytes: all, or the payload of some frames of a larger one
+     * @param bytes the size of the frame
+     * @param headers the bytes of its headers
+     * @param most the most bytes after these headers that are corrupt as a whole. A larger frame
+     *        stands for several of the same size, each with the headers.
+     * @return the corrupt bytes: all, or those of some of the frames that it stands for, without
+     *         headers
      */
-    uint32_t DrawLost(uint32_t hop, uint32_t bytes, uint32_t mtu) const;
+    uint32_t DrawLost(uint32_t hop, uint32_t bytes, uint32_t headers, uint32_t most) const;
 
   private:
     PortTable<Ptr<OpticalErrorModel>> m_errors; //!< The errors of the paths that have any

@@ -243,6 +243,7 @@ CircuitTransport::CountLoss(uint32_t rank, MessagePiece& part)
     if (part.repeats < m_maxRepeats)
     {
         ++part.repeats;
+        m_repeatedBytes += part.bytes;
         return true;
     }
     std::ostringstream sentence;
@@ -420,6 +421,14 @@ uint64_t
 CircuitTransport::GetSentBytes() const
 {
     return m_sentBytes;
+}
+
+TransportStatistics
+CircuitTransport::GetStatistics() const
+{
+    TransportStatistics statistics;
+    statistics.repeatedBytes = m_repeatedBytes;
+    return statistics;
 }
 
 Time

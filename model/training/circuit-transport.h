@@ -86,6 +86,7 @@ class CircuitTransport : public Transport, public FrameSource
     bool IsMoving() const override;
     Time GetDarkTime() const override;
     std::string Describe() const override;
+    TransportStatistics GetStatistics() const override;
 
     Ptr<Packet> NextFrame(uint32_t destination) override;
     bool DescribesFrames() const override;
@@ -196,6 +197,7 @@ class CircuitTransport : public Transport, public FrameSource
     uint32_t m_forwardedFrames;                //!< Most frames of a burst that is forwarded
     Time m_retransmissionDelay;                //!< From a loss to its repeat, beyond propagation
     uint8_t m_maxRepeats;                      //!< Most repeats of a part of a message
+    uint64_t m_repeatedBytes{0};               //!< Bytes of messages sent again
     PortTable<Outgoing> m_outgoing;            //!< Messages that wait, by rank
     TracedCallback<uint32_t> m_sendAgainTrace; //!< A frame waits to be sent again
 };

@@ -320,6 +320,7 @@ TransportStatistics
 HybridTransport::GetStatistics() const
 {
     TransportStatistics statistics = m_electrical->GetStatistics();
+    statistics.Add(m_optical->GetStatistics());
     statistics.Add(m_statistics);
     return statistics;
 }

@@ -393,7 +393,9 @@ RelayTransport::WaitsForCircuits() const
 TransportStatistics
 RelayTransport::GetStatistics() const
 {
-    return m_statistics;
+    TransportStatistics statistics = CircuitTransport::GetStatistics();
+    statistics.Add(m_statistics);
+    return statistics;
 }
 
 } // namespace lightpath

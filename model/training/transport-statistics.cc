@@ -38,6 +38,7 @@ TransportStatistics::Add(const TransportStatistics& other)
     electricalBytes += other.electricalBytes;
     messageBytes += other.messageBytes;
     forwardedBytes += other.forwardedBytes;
+    repeatedBytes += other.repeatedBytes;
 }
 
 void
@@ -78,6 +79,10 @@ TransportStatistics::AddTo(nlohmann::ordered_json& json) const
     {
         json["relay"] = {{"messageBytes", messageBytes}, {"forwardedBytes", forwardedBytes}};
     }
+    if (repeatedBytes > 0)
+    {
+        json["repeatedBytes"] = repeatedBytes;
+    }
 }
 
 void
@@ -99,6 +104,11 @@ TransportStatistics::Print(std::ostream& os, const std::string& name, uint64_t s
             static_cast<double>(forwardedBytes) / static_cast<double>(messageBytes);
         os << name << ": a byte took " << std::setprecision(3) << 1 + forwarded
            << " lightpaths on average\n";
+    }
+    if (repeatedBytes > 0)
+    {
+        os << name << ": " << std::setprecision(4) << repeatedBytes / 1e6 << " MB of "
+           << sentBytes / 1e6 << " MB were lost and sent again\n";
     }
     if (connections == 0)
     {

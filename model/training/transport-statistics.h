@@ -22,7 +22,7 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @brief Statistics of transports: connections of a SocketTransport, paths of messages of a
- * HybridTransport and a RelayTransport.
+ * HybridTransport and a RelayTransport, repeats of a CircuitTransport.
  */
 struct TransportStatistics
 {
@@ -44,7 +44,8 @@ struct TransportStatistics
     double GetMeanRoundTrip() const;
 
     /**
-     * Add the counts to a report as JSON: transport, hybrid and relay, where there are any.
+     * Add the counts to a report as JSON: transport, hybrid, relay and repeatedBytes, where there
+     * are any.
      *
      * @param [in,out] json the report
      */
@@ -73,6 +74,7 @@ struct TransportStatistics
     uint64_t electricalBytes{0};    //!< Bytes that went electrically, without headers
     uint64_t messageBytes{0};       //!< Bytes of all messages of a relaying transport
     uint64_t forwardedBytes{0};     //!< Bytes forwarded for other ranks, no headers
+    uint64_t repeatedBytes{0};      //!< Bytes sent again on circuits, without headers
 };
 
 } // namespace lightpath
