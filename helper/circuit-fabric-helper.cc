@@ -235,11 +235,9 @@ CircuitFabricHelper::CheckController(uint32_t nNodes) const
     }
     DataRateValue laneRate;
     GetChannelAttribute("LaneRate", laneRate);
-    TimeValue delay;
-    GetChannelAttribute("SwitchingDelay", delay);
     EnumValue pause(OpticalChannel::GLOBAL_PAUSE);
     GetSetting("PauseMode", pause);
-    scheduler->SetTiming(laneRate.Get(), delay.Get());
+    scheduler->SetTiming(laneRate.Get(), GetReconfigurationTime());
     return scheduler->CheckTiming(pause.Get() != OpticalChannel::GLOBAL_PAUSE);
 }
 
@@ -275,11 +273,9 @@ CircuitFabricHelper::CreateScheduler(const NetDeviceContainer& devices) const
     const auto scheduler = m_schedulerFactory.Create<CircuitScheduler>();
     const std::string refusal = TryPrepare(scheduler, devices.GetN());
     NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
-    TimeValue delay;
-    channel->GetAttribute("SwitchingDelay", delay);
     const std::string error = GetRefusal([&] {
         ConfigureScheduler(scheduler, channel);
-        scheduler->SetTiming(channel->GetLaneRate(), delay.Get());
+        scheduler->SetTiming(channel->GetLaneRate(), channel->GetReconfigurationTime());
     });
     NS_ABORT_MSG_UNLESS(error.empty(), error);
     return scheduler;
@@ -313,6 +309,32 @@ CircuitFabricHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
 {
 }
 
+void
+CircuitFabricHelper::SetBringUp(const BringUp& steps)
+{
+    SetChannelAttribute("LaserTuningTime", TimeValue(steps.laserTuning));
+    SetChannelAttribute("ReceiverLockTime", TimeValue(steps.receiverLock));
+    SetChannelAttribute("CodeAlignmentTime", TimeValue(steps.codeAlignment));
+    SetChannelAttribute("LinkTrainingTime", TimeValue(steps.linkTraining));
+}
+
+Time
+CircuitFabricHelper::GetReconfigurationTime() const
+{
+    Time sum;
+    for (const std::string step : {"SwitchingDelay",
+                                   "LaserTuningTime",
+                                   "ReceiverLockTime",
+                                   "CodeAlignmentTime",
+                                   "LinkTrainingTime"})
+    {
+        TimeValue time;
+        GetChannelAttribute(step, time);
+        sum += time.Get();
+    }
+    return sum;
+}
+
 FabricLimits
 CircuitFabricHelper::GetLimits(uint32_t nNodes) const
 {
@@ -324,10 +346,9 @@ CircuitFabricHelper::GetLimits(uint32_t nNodes) const
     DataRateValue laneRate;
     GetChannelAttribute("LaneRate", laneRate);
     limits.laneRate = static_cast<double>(laneRate.Get().GetBitRate());
-    TimeValue delay;
-    GetChannelAttribute("SwitchingDelay", delay);
-    limits.switchingSeconds = delay.Get().GetSeconds();
+    limits.switchingSeconds = GetReconfigurationTime().GetSeconds();
     ConfigurePaths(limits, nNodes);
+    TimeValue delay;
     GetChannelAttribute("Delay", delay);
     const double beyond = delay.Get().GetSeconds();
     limits.latency += beyond;

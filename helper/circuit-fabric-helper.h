@@ -9,6 +9,7 @@
 
 #include "fabric-helper.h"
 
+#include "ns3/bring-up.h"
 #include "ns3/circuit-allocator.h"
 #include "ns3/circuit-scheduler.h"
 #include "ns3/optical-channel.h"
@@ -43,6 +44,11 @@ class CircuitFabricHelper : public FabricHelper
      * @param rate the rate of one wavelength; the default LaneRate of a channel at first
      */
     virtual void SetWavelengthRate(DataRate rate);
+
+    /**
+     * @param steps the steps that bring circuits up: attributes of the channel
+     */
+    void SetBringUp(const BringUp& steps);
 
     /**
      * Set an attribute of the controllers to be created.
@@ -250,6 +256,11 @@ class CircuitFabricHelper : public FabricHelper
      * @return the most peers that a planner should give a node
      */
     virtual uint32_t GetDegree() const = 0;
+
+    /**
+     * @return the darkness of a reconfiguration: the time to switch and to bring circuits up
+     */
+    Time GetReconfigurationTime() const;
 
     /**
      * @return the number of circuits that the bandwidth of a node is split into

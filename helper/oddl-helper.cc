@@ -78,6 +78,13 @@ OddlHelper::SetGrid(uint32_t rows, uint32_t columns)
 }
 
 void
+OddlHelper::SetBringUp(const BringUp& steps)
+{
+    SetChannelAttribute("TuningTime", TimeValue(steps.laserTuning));
+    SetChannelAttribute("LockTime", TimeValue(steps.GetReceiverTime()));
+}
+
+void
 OddlHelper::SetTransceivers(uint32_t transceivers)
 {
     SetChannelAttribute("Transceivers", UintegerValue(transceivers));

@@ -11,6 +11,7 @@
 #include "oddl-control-network.h"
 
 #include "ns3/application-container.h"
+#include "ns3/bring-up.h"
 #include "ns3/ipv4-address.h"
 
 #include <cstdint>
@@ -56,6 +57,12 @@ class OddlHelper : public FabricHelper
      *        share the bandwidth there evenly: the attribute Transceivers of the channel
      */
     void SetTransceivers(uint32_t transceivers);
+
+    /**
+     * @param steps the steps before the first bit of a flow: the TuningTime and the LockTime of the
+     *        channel
+     */
+    void SetBringUp(const BringUp& steps);
 
     /**
      * Set an attribute of the control units (OddlControlUnit) to be installed.

@@ -9,6 +9,7 @@
 #include "planner-tests.h"
 #include "stage-tests.h"
 
+#include "ns3/bring-up.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fixed-planner.h"
@@ -16,6 +17,7 @@
 #include "ns3/oddl-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
+#include "ns3/sip-ocs-helper.h"
 #include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -138,6 +140,33 @@ class CostSimulationTests : public TestCase
         problem.fabric.grids.clear();
         const double rows = CostModel(problem.fabric).Price(plan).seconds;
         NS_TEST_EXPECT_MSG_GT(std::abs(rows - seconds), 0.005 * seconds, "corners in the rows");
+    }
+
+    /**
+     * Prices plans with circuits that take time to come up, also for each phase.
+     *
+     * @param name the name of the steps
+     */
+    void TestBringUp(const std::string& name)
+    {
+        SipOcsHelper fabric;
+        fabric.SetBandwidth(DataRate("500Gbps"));
+        fabric.DisableFlowControl();
+        fabric.SetChannelAttribute("SwitchingDelay", StringValue("2.8us"));
+        fabric.SetBringUp(BringUp::Create(name));
+        PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
+                             GPUS,
+                             2 * GPUS);
+        problem.fabric = fabric.GetLimits(GPUS);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("TensorParallel", UintegerValue(2));
+        TrainingPlan plan = planner->Plan(problem);
+        Try(fabric, problem, plan, 0.01);
+        plan.phaseCircuits = true;
+        NS_TEST_EXPECT_MSG_GT(Try(fabric, problem, plan, 0.01),
+                              problem.fabric.switchingSeconds,
+                              "Circuits come up in each iteration");
     }
 
     /// Prices plans at higher and higher rates.
@@ -323,6 +352,9 @@ static const SuiteCases g_costSimulationCases(
     {MakeCases("Simulations on grids take as long as the price says",
                &CostSimulationTests::TestGridSimulation,
                {{8, "200Gbps"}, {12, "400Gbps"}, {16, "200Gbps"}, {16, "1000Gbps"}}),
+     MakeCases("Simulations with circuits that come up take as long as the price says",
+               &CostSimulationTests::TestBringUp,
+               {{"published"}, {"research"}, {"product"}}),
      {MakeCase("Simulations take as long as the price says",
                &CostSimulationTests::TestCostSimulation),
       MakeCase("Idle transmitters take flows, and the price says so",

@@ -194,6 +194,15 @@ CircuitOptions::AddTo(ProgramOptions& options)
                      });
     auto failing = owners;
     failing.push_back("oddl");
+    options.BeginGroup("Circuit control", failing);
+    options.AddValue("bringUp",
+                     "What brings circuits up after they are switched: published (nothing more), "
+                     "research (8.8 us), product (5.67 s)",
+                     "published",
+                     [this](const std::string& name) {
+                         BringUp::Create(name);
+                         m_bringUp = name;
+                     });
     failing.push_back(ServerOptions::OWNER);
     failing.insert(failing.end(), FLOW_NETWORKS.begin(), FLOW_NETWORKS.end());
     options.BeginGroup("Circuit control", failing);
@@ -272,6 +281,7 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
         fabric.SetControllerAttribute(name, value);
     };
     m_attributes.Apply("OpticalChannel", setChannel);
+    ConfigureBringUp(fabric);
     m_attributes.Apply("CircuitController", setController);
     if (GetTrigger() == "periodic")
     {

@@ -86,6 +86,21 @@ class CircuitOptions
      */
     void CheckFaults(const ns3::lightpath::InterconnectHelper& interconnect, int64_t nNodes) const;
 
+    /**
+     * Set the steps that bring up circuits, unless they are part of the published times.
+     *
+     * @tparam T a type of helpers
+     * @param [out] fabric the fabric
+     */
+    template <class T>
+    void ConfigureBringUp(T& fabric) const
+    {
+        if (m_bringUp != "published")
+        {
+            fabric.SetBringUp(ns3::lightpath::BringUp::Create(m_bringUp));
+        }
+    }
+
     /// Let the first circuits serve from the start.
     void DisableInitialSwitching();
 
@@ -143,6 +158,7 @@ class CircuitOptions
     AttributeOptions m_attributes;                 //!< Of channels and controllers
     std::vector<std::string> m_allocators;         //!< Short names of allocators
     std::vector<std::string> m_settings;           //!< Attributes of the allocator
+    std::string m_bringUp{"published"};            //!< Steps that bring up circuits, by name
     ns3::Time m_decisionTime;                      //!< Time that a decision takes
     bool m_isMeasured{false};                      //!< Whether that is the time of its computation
     std::optional<ns3::DataRate> m_wavelengthRate; //!< Rate of a wavelength, unless the default

@@ -333,12 +333,13 @@ FabricOptions::Configure(const TransportOptions& carrier,
         oddl->SetGrid(m_rows, m_columns);
         oddl->SetTransceivers(m_transceivers);
         oddl->SetInitiallySet(!circuits.HasInitialSwitching());
-        m_grid.Apply("WssGridChannel", [oddl](const auto& name, const auto& value) {
-            oddl->SetChannelAttribute(name, value);
-        });
         // Not left to the attribute, whose default was rounded to a nanosecond before the
         // resolution of time was set
         oddl->SetChannelAttribute("TuningTime", TimeValue(ParseTime(m_grid.GetText("tuningTime"))));
+        circuits.ConfigureBringUp(*oddl);
+        m_grid.Apply("WssGridChannel", [oddl](const auto& name, const auto& value) {
+            oddl->SetChannelAttribute(name, value);
+        });
         m_grid.Apply("OddlControlUnit", [oddl](const auto& name, const auto& value) {
             oddl->SetUnitAttribute(name, value);
         });

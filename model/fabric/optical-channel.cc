@@ -53,6 +53,26 @@ OpticalChannel::GetTypeId()
                           TimeValue(MicroSeconds(25)),
                           MakeTimeAccessor(&OpticalChannel::m_switchingDelay),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("LaserTuningTime",
+                          "The time to tune lasers, after the SwitchingDelay.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&OpticalChannel::m_laserTuningTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ReceiverLockTime",
+                          "The time in which receivers lock to the clock of new light.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&OpticalChannel::m_receiverLockTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("CodeAlignmentTime",
+                          "The time in which decoders find the boundaries of codewords.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&OpticalChannel::m_codeAlignmentTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("LinkTrainingTime",
+                          "The time in which both ends of a circuit declare their link up.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&OpticalChannel::m_linkTrainingTime),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("PauseMode",
                           "The lanes that are dark while circuits are switched: all (Global), or "
                           "those that change (Partial).",
@@ -141,7 +161,7 @@ OpticalChannel::Configure(const CircuitPlan& plan)
             return;
         }
     }
-    if (m_frameCut == FINISH_FRAME && m_switchingDelay.IsStrictlyPositive())
+    if (m_frameCut == FINISH_FRAME && GetReconfigurationTime().IsStrictlyPositive())
     {
         HoldFrames(GetKept(m_plan));
     }
@@ -226,7 +246,8 @@ void
 OpticalChannel::BeginDarkness()
 {
     NS_LOG_FUNCTION(this);
-    if (!m_switchingDelay.IsStrictlyPositive())
+    const Time dark = GetReconfigurationTime();
+    if (!dark.IsStrictlyPositive())
     {
         EndDarkness();
         return;
@@ -237,8 +258,8 @@ OpticalChannel::BeginDarkness()
         m_darkSince = Simulator::Now();
     }
     NS_LOG_LOGIC("reconfiguration " << m_nReconfigurations << " begins, to end in "
-                                    << m_switchingDelay.As(Time::US));
-    m_end = Simulator::Schedule(m_switchingDelay, &OpticalChannel::EndDarkness, this);
+                                    << dark.As(Time::US));
+    m_end = Simulator::Schedule(dark, &OpticalChannel::EndDarkness, this);
     SetLive(GetKept(m_plan));
     ReleaseHeld();
     UpdateLinks(false);
@@ -448,18 +469,6 @@ OpticalChannel::GetIntact(const CircuitPlan& plan) const
         intact.RemoveLane(pair.first, pair.second, lane);
     }
     return intact;
-}
-
-bool
-OpticalChannel::IsChanging() const
-{
-    return m_switching || !m_waiting.empty();
-}
-
-Time
-OpticalChannel::GetSwitchingDelay() const
-{
-    return m_nReconfigurations == 0 && !m_initialSwitching ? Time(0) : m_switchingDelay;
 }
 
 Time

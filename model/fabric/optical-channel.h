@@ -29,8 +29,9 @@ namespace lightpath
  * @brief A fabric of circuits: carries the lightpaths of a CircuitPlan, and no other traffic.
  *
  * A lightpath of k lanes has the rate k x LaneRate; a frame is striped over its lanes and has the
- * delay of the longest lane. A reconfiguration takes the SwitchingDelay, during which the whole
- * fabric or only the lanes that change are dark.
+ * delay of the longest lane. A reconfiguration takes the time to switch (SwitchingDelay) and to
+ * bring circuits up (BringUp), during which the whole fabric or only the lanes that change are
+ * dark.
  *
  * The link of a device is up, also between two circuits, unless failures have left it no path to
  * any other device. With LinkFollowsPlan it also needs a lightpath from the device: the link comes
@@ -78,7 +79,7 @@ class OpticalChannel : public PhotonicChannel
      * Switch to another plan. A plan that the fabric cannot carry ends the program with the message
      * of Check(). The present plan causes no darkness, nor does the return to it while frames are
      * being finished. A call while circuits are being switched replaces the new plan, and restarts
-     * the SwitchingDelay.
+     * the darkness.
      *
      * @param plan the plan
      */
@@ -115,10 +116,22 @@ class OpticalChannel : public PhotonicChannel
     }
 
     /**
+     * @return the darkness of a reconfiguration: the time to switch and to bring circuits up
+     */
+    Time GetReconfigurationTime() const
+    {
+        return m_switchingDelay + m_laserTuningTime + m_receiverLockTime + m_codeAlignmentTime +
+               m_linkTrainingTime;
+    }
+
+    /**
      * @return the time from now until a plan configured now would be carried, if no frame has to be
      *         finished
      */
-    Time GetSwitchingDelay() const;
+    Time GetSwitchingDelay() const
+    {
+        return m_nReconfigurations == 0 && !m_initialSwitching ? Time(0) : GetReconfigurationTime();
+    }
 
     /**
      * @return the total time of darkness for switching, until now
@@ -173,7 +186,10 @@ class OpticalChannel : public PhotonicChannel
     /**
      * @return true while circuits are being switched
      */
-    bool IsChanging() const override;
+    bool IsChanging() const override
+    {
+        return m_switching || !m_waiting.empty();
+    }
 
     FabricStatistics GetStatistics() const override;
     bool CanFail() const override;
@@ -286,7 +302,11 @@ class OpticalChannel : public PhotonicChannel
 
     DataRate m_laneRate;             //!< Rate of one lane
     Time m_delay;                    //!< Delay of all lightpaths beyond that of their paths
-    Time m_switchingDelay;           //!< Darkness of a reconfiguration
+    Time m_switchingDelay;           //!< Darkness until circuits are switched
+    Time m_laserTuningTime;          //!< Darkness until lasers are tuned, from then
+    Time m_receiverLockTime;         //!< Darkness until receivers have locked, from then
+    Time m_codeAlignmentTime;        //!< Darkness until decoders are aligned, from then
+    Time m_linkTrainingTime;         //!< Darkness until links are up, from then
     PauseMode m_pauseMode;           //!< The lanes that are dark
     FrameCut m_frameCut;             //!< The treatment of a frame that is being sent
     bool m_initialSwitching;         //!< The first plan takes the switching delay too
