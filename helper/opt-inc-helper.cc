@@ -7,6 +7,7 @@
 #include "opt-inc-helper.h"
 
 #include "model/collective/block-quantiser.h"
+#include "model/photonics/averager-link.h"
 #include "model/photonics/network/network-averager.h"
 #include "model/photonics/network/table-averager.h"
 #include "refusal.h"
@@ -136,6 +137,14 @@ OptIncHelper::Check(uint32_t nNodes) const
         return "A cascade that carries the fraction averages exactly: the averager " + m_averager +
                " belongs to a naive one";
     }
+    if (GetPhysicalLayer() == PhotonicChannel::BUDGET)
+    {
+        const std::string refusal = DescribeLight(nNodes).warning;
+        if (!refusal.empty())
+        {
+            return refusal + ": fewer servers or a cascade";
+        }
+    }
     // To draw imperfections here would change those of the averager that is installed
     ObjectFactory ideal = m_networkFactory;
     ideal.Set("Imperfections", PointerValue());
@@ -181,8 +190,9 @@ OptIncHelper::GetBill(uint32_t nNodes) const
 Ptr<WordAverager>
 OptIncHelper::MakeSingle(uint32_t nInputs, const ObjectFactory& networks) const
 {
-    const bool isOptical = m_averager == "optical";
-    const bool isNetwork = m_averager != "exact" && !isOptical;
+    const bool hasErrors = GetPhysicalLayer() == PhotonicChannel::ERRORS;
+    const bool isOptical = m_averager == "optical" || (m_averager == "exact" && hasErrors);
+    const bool isNetwork = m_averager != "exact" && m_averager != "optical";
     Ptr<WordAverager> averager;
     if (isNetwork)
     {
@@ -249,6 +259,40 @@ void
 OptIncHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
 {
     channel->SetAttribute("Averager", PointerValue(MakeAverager(channel->GetNDevices())));
+    if (GetPhysicalLayer() != PhotonicChannel::NONE)
+    {
+        DynamicCast<PhotonicChannel>(channel)->SetLightReport(
+            DescribeLight(channel->GetNDevices()));
+    }
+}
+
+PhotonicChannel::PhysicalLayer
+OptIncHelper::GetPhysicalLayer() const
+{
+    EnumValue layer(PhotonicChannel::NONE);
+    GetSetting("PhysicalLayer", layer);
+    return static_cast<PhotonicChannel::PhysicalLayer>(layer.Get());
+}
+
+LightReport
+OptIncHelper::DescribeLight(uint32_t nServers) const
+{
+    const auto link = CreateObject<AveragerLink>();
+    const bool isCascade = m_cascade != NO_CASCADE;
+    const uint32_t groups = isCascade ? nServers / m_groupSize : 1;
+    const uint32_t inputs = isCascade ? std::max(m_groupSize, groups) : nServers;
+    LightReport report;
+    report.hops = 1;
+    report.averageErrorRate = isCascade ? link->GetWordErrorRate(m_groupSize, m_bits) +
+                                              link->GetWordErrorRate(groups, m_bits)
+                                        : link->GetWordErrorRate(nServers, m_bits);
+    const uint32_t most = link->GetMostServers(m_bits);
+    if (inputs > most)
+    {
+        report.warning = "Light lets " + std::to_string(most) +
+                         " words be averaged at a time, not " + std::to_string(inputs);
+    }
+    return report;
 }
 
 FabricLimits

@@ -92,6 +92,17 @@ class OptIncHelper : public FabricHelper
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
 
     /**
+     * @return the influence of the light
+     */
+    PhotonicChannel::PhysicalLayer GetPhysicalLayer() const;
+
+    /**
+     * @param nServers the number of servers
+     * @return how often their averages are wrong, with a warning if that is too often
+     */
+    LightReport DescribeLight(uint32_t nServers) const;
+
+    /**
      * @return empty if words and blocks of gradients fit the transceivers; otherwise an error
      *         message
      */

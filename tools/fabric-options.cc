@@ -80,7 +80,8 @@ FabricOptions::AddTo(ProgramOptions& options)
                      "Influence of the light: none, report (a line on the longest lightpath), "
                      "budget (none whose light does not arrive), errors (frames are lost)",
                      "report",
-                     [](const std::string& text) {
+                     [this](const std::string& text) {
+                         losesFrames = text == "errors";
                          const auto value = ParseWord("physicalLayer",
                                                       text,
                                                       {{"none", "None"},

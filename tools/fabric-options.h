@@ -124,6 +124,7 @@ class FabricOptions
     CircuitOptions circuits;    //!< Fabrics of circuits, and their control
     TransportOptions transport; //!< Transports, and networks of switches
     ns3::Time launch;           //!< Time to launch a collective operation
+    bool losesFrames{false};    //!< Frames are lost as often as the light is too weak
 
   private:
     /**

@@ -141,6 +141,12 @@ CheckFold(const Options& options, const std::vector<std::string>& fabrics)
                                     "slower than others: leave out --slow and --computeNoise, or "
                                     "--fold");
     }
+    if (options.losesFrames)
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can lose "
+                                    "frames of its own: leave out --physicalLayer=errors, or "
+                                    "--fold");
+    }
     for (const auto& name : fabrics)
     {
         const auto transport = options.transport.GetFor(name);

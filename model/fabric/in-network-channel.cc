@@ -41,7 +41,7 @@ InNetworkChannel::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lightpath::InNetworkChannel")
-            .SetParent<FabricChannel>()
+            .SetParent<PhotonicChannel>()
             .SetGroupName("Lightpath")
             .AddConstructor<InNetworkChannel>()
             .AddAttribute("Averager",
@@ -133,7 +133,7 @@ InNetworkChannel::DoDispose()
     m_averager = nullptr;
     m_rangingError = nullptr;
     m_burstErrorModel = nullptr;
-    FabricChannel::DoDispose();
+    PhotonicChannel::DoDispose();
 }
 
 void

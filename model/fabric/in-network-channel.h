@@ -7,7 +7,7 @@
 #ifndef IN_NETWORK_CHANNEL_H
 #define IN_NETWORK_CHANNEL_H
 
-#include "fabric-channel.h"
+#include "photonic-channel.h"
 #include "slot-table.h"
 
 #include "ns3/data-rate.h"
@@ -46,7 +46,7 @@ class WordAverager;
  * they become complete. The network carries nothing else: a frame from one server to another ends
  * the program.
  */
-class InNetworkChannel : public FabricChannel
+class InNetworkChannel : public PhotonicChannel
 {
   public:
     /// A server of the network, as the channel calls it.

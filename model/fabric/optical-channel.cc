@@ -369,10 +369,7 @@ OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
     }
     const auto device = GetPort(pair.first);
     const uint64_t bitRate = m_laneRate.GetBitRate() * lanes.size();
-    if (isLit && GetPhysicalLayer() == ERRORS)
-    {
-        device->SetPathErrors(pair.second, GetErrors(pair, lanes));
-    }
+    SetErrors(pair, lanes);
     const bool wasLit = device->SetRate(pair.second, bitRate, m_delay + delay) > 0;
     NS_LOG_LOGIC("the lightpath from port " << pair.first << " to port " << pair.second << " has "
                                             << lanes.size() << " lanes");

@@ -8,6 +8,7 @@
 
 #include "model/base/count-noun.h"
 #include "model/base/lightpath-compatibility.h"
+#include "optical-net-device.h"
 
 #include "ns3/enum.h"
 #include "ns3/log.h"
@@ -19,6 +20,7 @@
 #include <limits>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -197,15 +199,25 @@ PhotonicChannel::NoteLight()
     m_hops = 1;
 }
 
-Ptr<OpticalErrorModel>
-PhotonicChannel::GetErrors(PortPair ports, const std::vector<Lane>& lanes) const
+void
+PhotonicChannel::SetErrors(PortPair ports, const std::vector<Lane>& lanes) const
 {
-    const auto nPorts = static_cast<uint32_t>(GetNDevices());
+    if (m_physicalLayer != ERRORS || lanes.empty())
+    {
+        return;
+    }
     std::vector<uint32_t> hops;
     for (const auto& lane : lanes)
     {
         hops.push_back(GetHops(ports.first, ports.second, lane));
     }
+    GetPort(ports.first)->SetPathErrors(ports.second, GetErrors(std::move(hops)));
+}
+
+Ptr<OpticalErrorModel>
+PhotonicChannel::GetErrors(std::vector<uint32_t> hops) const
+{
+    const auto nPorts = static_cast<uint32_t>(GetNDevices());
     std::sort(hops.begin(), hops.end());
     const auto [known, isNew] = m_errors.emplace(hops, nullptr);
     if (isNew && !MakePath(1, nPorts).empty())
@@ -222,9 +234,19 @@ PhotonicChannel::GetErrors(PortPair ports, const std::vector<Lane>& lanes) const
     return known->second;
 }
 
+void
+PhotonicChannel::SetLightReport(const LightReport& report)
+{
+    m_report = report;
+}
+
 std::optional<LightReport>
 PhotonicChannel::GetLightReport() const
 {
+    if (m_physicalLayer != NONE && m_report)
+    {
+        return m_report;
+    }
     if (m_physicalLayer == NONE || m_hops == 0)
     {
         return std::nullopt;

@@ -34,9 +34,11 @@ struct LightReport
     uint32_t hops{0};              //!< Segments that it covers, or 1 on a fabric without segments
     std::optional<PortPair> ports; //!< Its ends; none if all lightpaths have equal elements
     double margin{0};              //!< Power at its receiver above the sensitivity, dB
-    uint32_t amplifiers{0};        //!< Amplifiers that its light passes
-    uint32_t stages{0};            //!< Stages of switches that its light passes
-    std::string warning;           //!< Sentence about a fabric that cannot be built; or empty
+    /// Share of the words that a network averages wrong; none on other fabrics
+    std::optional<double> averageErrorRate;
+    uint32_t amplifiers{0}; //!< Amplifiers that its light passes
+    uint32_t stages{0};     //!< Stages of switches that its light passes
+    std::string warning;    //!< Sentence about a fabric that cannot be built; or empty
 };
 
 /**
@@ -102,8 +104,13 @@ class PhotonicChannel : public FabricChannel
     uint32_t GetReach(uint32_t nPorts) const;
 
     /**
-     * @return the light of the longest lightpath so far; none without a PhysicalLayer, before the
-     *         first lightpath, and if the elements are not known
+     * @param report the light of a fabric that has no lightpaths
+     */
+    void SetLightReport(const LightReport& report);
+
+    /**
+     * @return the light of the longest lightpath so far, or that of SetLightReport(); none without
+     * a PhysicalLayer, before the first lightpath, and if the elements are not known
      */
     std::optional<LightReport> GetLightReport() const;
 
@@ -128,12 +135,12 @@ class PhotonicChannel : public FabricChannel
     void NoteLight();
 
     /**
-     * @param ports the ends of a lightpath
-     * @param lanes its lanes
-     * @return the errors of frames that are striped over the lanes, with their mean error rate of
-     *         bits; null if the elements are not known
+     * With the PhysicalLayer Errors, set the errors of frames that are striped over lanes.
+     *
+     * @param ports the ends of the light
+     * @param lanes the lanes; nothing happens if there are none
      */
-    Ptr<OpticalErrorModel> GetErrors(PortPair ports, const std::vector<Lane>& lanes) const;
+    void SetErrors(PortPair ports, const std::vector<Lane>& lanes) const;
 
   private:
     /**
@@ -170,9 +177,17 @@ class PhotonicChannel : public FabricChannel
      */
     virtual DataRate GetWavelengthRate() const;
 
-    PhysicalLayer m_physicalLayer;     //!< The influence of the light
-    uint32_t m_hops{0};                //!< Segments of the longest lightpath so far
-    std::optional<PortPair> m_longest; //!< Its ends
+    /**
+     * @param hops the segments that each lane covers
+     * @return the errors of frames that are striped over the lanes, with their mean error rate of
+     *         bits; null if the elements are not known
+     */
+    Ptr<OpticalErrorModel> GetErrors(std::vector<uint32_t> hops) const;
+
+    PhysicalLayer m_physicalLayer;       //!< The influence of the light
+    uint32_t m_hops{0};                  //!< Segments of the longest lightpath so far
+    std::optional<PortPair> m_longest;   //!< Its ends
+    std::optional<LightReport> m_report; //!< Light of a fabric without lightpaths
 
     /// Errors by the segments that lanes cover
     mutable std::map<std::vector<uint32_t>, Ptr<OpticalErrorModel>> m_errors;

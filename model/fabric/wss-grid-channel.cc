@@ -282,11 +282,7 @@ WssGridChannel::OpenBeam(uint32_t index)
     const uint32_t destination = m_beams[index].destination;
     const auto device = GetPort(m_geometry.GetTransceiver(index).port);
     const Direction direction = m_geometry.GetTransceiver(index).direction;
-    if (GetPhysicalLayer() == ERRORS)
-    {
-        device->SetPathErrors(GetNextHop(device->GetPort(), destination),
-                              GetErrors({device->GetPort(), destination}, {Lane()}));
-    }
+    SetErrors({device->GetPort(), GetNextHop(device->GetPort(), destination)}, {Lane()});
     device->SetRate(destination, GetLaneRate(direction).GetBitRate(), m_delay);
     device->TraceLightpath(destination, true);
 }

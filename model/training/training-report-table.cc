@@ -134,14 +134,19 @@ TrainingReport::PrintLight(std::ostream& os) const
         os << "longest lightpath " << CountNoun(light->hops, "segment") << " (port "
            << light->ports->first << " to " << light->ports->second << "), ";
     }
-    os << "margin of the light ";
-    if (std::isinf(light->margin))
+    if (light->averageErrorRate)
     {
-        os << "none at any power";
+        os << "share of wrong averages " << std::defaultfloat << std::setprecision(2)
+           << *light->averageErrorRate;
+    }
+    else if (std::isinf(light->margin))
+    {
+        os << "margin of the light none at any power";
     }
     else
     {
-        os << std::fixed << std::setprecision(1) << light->margin << " dB";
+        os << "margin of the light " << std::fixed << std::setprecision(1) << light->margin
+           << " dB";
     }
     if (light->amplifiers > 0)
     {

@@ -258,6 +258,10 @@ TrainingReport::AddLight(nlohmann::ordered_json& json) const
                                       : nlohmann::ordered_json(light->margin)},
            {"amplifiers", light->amplifiers},
            {"switchStages", light->stages}};
+    if (light->averageErrorRate)
+    {
+        own = {{"averageErrorRate", *light->averageErrorRate}};
+    }
     if (light->ports)
     {
         own["from"] = light->ports->first;
