@@ -236,7 +236,8 @@ class CostTests : public TestCase
         cost->SetAttribute("PowerUsageEffectiveness", DoubleValue(2));
         cost->SetAttribute("ElectricityPrice", DoubleValue(3.6));
         cost->SetAttribute("IdlePower", DoubleValue(0.5));
-        const CostReport report = cost->Estimate(bill, "H100", 2);
+        CostReport report = cost->Estimate(bill, "H100", 2);
+        report.samples = 10;
         // Lasers of 10 mW of light draw 50 mW
         NS_TEST_EXPECT_MSG_EQ_TOL(report.GetNetworkWatts(), 50 + 50, 1e-9, "Power");
         NS_TEST_EXPECT_MSG_EQ_TOL(report.GetNetworkPrice(), 2998, 1e-9, "Price");
@@ -245,7 +246,7 @@ class CostTests : public TestCase
         // A day to pay off; a joule costs 2e-6 dollars
         const double price = (2998 + 2 * 27500) / 86400.0 * 3 + (300 + 3500) * 2e-6;
         NS_TEST_EXPECT_MSG_EQ_TOL(report.GetIterationPrice(3, 2), price, 1e-9, "Iteration");
-        const auto json = report.GetJson(3, 2, 10, 0);
+        const auto json = report.GetJson(3, 2);
         NS_TEST_EXPECT_MSG_EQ_TOL(json["joulesPerSample"].get<double>(), 380, 1e-9, "Samples");
         NS_TEST_EXPECT_MSG_EQ(json.contains("joulesPerToken"), false, "Tokens");
         NS_TEST_EXPECT_MSG_EQ(json["components"][1]["dollarsConfidence"], "published", "Origin");

@@ -70,8 +70,8 @@ PrintTotals(std::ostream& os, const std::vector<TrainingReport>& reports)
              FormatFigure(cost.GetNetworkPrice() / 1000),
              FormatFigure(joules),
              FormatFigure(own),
-             share(report.work ? report.work->samples : 0),
-             share(report.work ? report.work->tokens : 0),
+             share(cost.samples),
+             share(cost.tokens),
              FormatFigure(1000 * cost.GetIterationPrice(seconds, report.computeSeconds))});
     }
     TextTable(lines).Print(os, "table");
@@ -115,7 +115,7 @@ CostOptions::AreAsked() const
 std::optional<CostReport>
 CostOptions::Estimate(const InterconnectHelper& fabric,
                       const std::string& accelerator,
-                      uint32_t gpus) const
+                      const IterationWork& work) const
 {
     if (!AreAsked())
     {
@@ -136,7 +136,12 @@ CostOptions::Estimate(const InterconnectHelper& fabric,
         table.ReadFile(m_components);
         cost->SetTable(table);
     }
-    return cost->Estimate(fabric.GetBill(gpus), Accelerator::Create(accelerator).name, gpus);
+    const auto gpus = static_cast<uint32_t>(work.gpus);
+    CostReport report =
+        cost->Estimate(fabric.GetBill(gpus), Accelerator::Create(accelerator).name, gpus);
+    report.samples = work.samples;
+    report.tokens = work.tokens;
+    return report;
 }
 
 void

@@ -12,7 +12,6 @@
 #include "ns3/interconnect-helper.h"
 #include "ns3/training-report.h"
 
-#include <cstdint>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -39,13 +38,13 @@ class CostOptions
     /**
      * @param fabric the interconnect
      * @param accelerator the name of the GPUs, or of the file that describes them
-     * @param gpus the number of GPUs
+     * @param work the work of an iteration, on all GPUs
      * @return what the interconnect costs; none if that is not asked for
      */
     std::optional<ns3::lightpath::CostReport> Estimate(
         const ns3::lightpath::InterconnectHelper& fabric,
         const std::string& accelerator,
-        uint32_t gpus) const;
+        const ns3::lightpath::IterationWork& work) const;
 
     /**
      * Print power, price and energy of an iteration of each fabric, and their components.

@@ -474,7 +474,7 @@ TrainAll(const Options& options,
             own.SetDefaultGrid(planned.plan.gridRows, planned.plan.gridColumns);
             // Before the simulation, which is in vain if the cost is not known
             const auto fabric = own.MakeFabric(name, own.gpus, own.servers.GetGpus());
-            const auto cost = own.cost.Estimate(*fabric, own.accelerator, own.gpus);
+            const auto cost = own.cost.Estimate(*fabric, own.accelerator, planned.work);
             reports.push_back(Train(own, name, planned.plan, planned.serverGpus));
             reports.back().work = planned.work;
             reports.back().cost = cost;

@@ -55,7 +55,7 @@ CostReport::GetIterationPrice(double seconds, double computeSeconds) const
 }
 
 nlohmann::ordered_json
-CostReport::GetJson(double seconds, double computeSeconds, double samples, double tokens) const
+CostReport::GetJson(double seconds, double computeSeconds) const
 {
     const double joules = GetNetworkJoules(seconds) + GetGpuJoules(seconds, computeSeconds);
     nlohmann::ordered_json json = {

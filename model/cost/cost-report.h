@@ -71,19 +71,16 @@ struct CostReport
     /**
      * @param seconds the time of an iteration
      * @param computeSeconds the time of it in which a GPU computes
-     * @param samples the samples of an iteration; 0 if they are not known
-     * @param tokens the tokens of these; 0 if samples have none
      * @return networkWatts, networkDollars, networkJoulesPerIteration, joulesPerIteration,
      *         dollarsPerIteration, includesGpuPrice, joulesPerSample and joulesPerToken if there
      *         are such, and components, each with name, count, watts, wattsYear, wattsConfidence,
      *         wattsSource, and the same of dollars
      */
-    nlohmann::ordered_json GetJson(double seconds,
-                                   double computeSeconds,
-                                   double samples,
-                                   double tokens) const;
+    nlohmann::ordered_json GetJson(double seconds, double computeSeconds) const;
 
     std::vector<Line> lines; //!< The components of the network
+    double samples{0};       //!< Samples of an iteration; 0 if they are not known
+    double tokens{0};        //!< Tokens of these; 0 if samples have none
     double gpus{0};          //!< Number of GPUs
     double gpuWatts{0};      //!< Power of a GPU that computes, W
     double gpuPrice{0};      //!< Price of a GPU, US dollars; 0 if it is not known

@@ -303,10 +303,7 @@ TrainingReport::AddWork(nlohmann::ordered_json& json) const
     }
     if (cost && !iterationSeconds.empty())
     {
-        json["cost"] = cost->GetJson(GetSteadySeconds(),
-                                     computeSeconds,
-                                     work ? work->samples : 0,
-                                     work ? work->tokens : 0);
+        json["cost"] = cost->GetJson(GetSteadySeconds(), computeSeconds);
     }
 }
 
