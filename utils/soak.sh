@@ -138,6 +138,12 @@ optinc_table()
     has_rows doc/optinc-fabric.rst utils/optinc-table.py "$directory"
 }
 
+# Power and price of networks for 1024 GPUs; the manual has the rows that come out
+network_costs()
+{
+    has_rows doc/cost.rst utils/network-costs.py --program="$directory/lightpath-train" --check
+}
+
 # How far light goes on a ring, what it costs averages, and ports of switches; the manual has the rows that come out
 optical_reach()
 {
@@ -203,6 +209,7 @@ proofs()
     printf '60 servers %s\n' sip-ring sip-ocs oddl optinc electrical
     printf '%s\n' "300 network svd" "300 network blocks" "150 one_plan" "60 noise" "30 oddl_table" \
         "5 optinc_table" "5 optical_reach" "15 flow_table switch 16" "40 flow_table leaf-spine 16" "15 server_fabrics" \
+        "60 network_costs" \
         "120 documents" "200 command_lines 1" "200 command_lines 2"
     # A share is for a machine that need not have PyTorch, and for minutes
     ((shares > 1)) || printf '%s\n' "480 learning" "400 fit" "400 oddl_plans" "900 servers leaf-spine:dctcp"

@@ -79,7 +79,7 @@ ComponentTable::AddElements()
     const auto ring = CreateObject<MicroringFilter>();
     set("micro-ring",
         ring->GetTuningPower(ring->GetFreeSpectralRange() / 2),
-        "HeaterEfficiency of MicroringFilter, half of its free spectral range");
+        "MicroringFilter, half of its free spectral range");
 }
 
 void

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Simulates one job on 1024 GPUs over all fabrics, and prints what their networks draw and cost, and a table of the
+components with the origin of their power and price.
+
+--check fails unless co-packaged optics draw less than pluggable ones, and a fat tree more than two levels of switches.
+"""
+
+import study
+
+GPUS = 1024
+JOB = [
+    "--model=bert-large",
+    "--batch=2048",
+    f"--gpus={GPUS}",
+    "--accelerator=H100",
+    "--bandwidth=800Gbps",
+    "--planner=fixed",
+    f"--dp={GPUS}",
+    # One collective operation, for which 1024 GPUs send 2 million messages
+    "--ns3::lightpath::FixedPlanner::BucketBytes=100000000000",
+    "--iterations=2",
+    "--cost",
+]
+PACKAGED = "--optics=co-packaged"
+ELECTRICAL = ["--fabric=electrical", "--fold"]
+TREE = ["--fabric=fat-tree-flows"]
+# Name and options of each network
+NETWORKS = [
+    ("Two levels of switches, pluggable optics", ELECTRICAL),
+    ("Two levels of switches, co-packaged optics", [*ELECTRICAL, PACKAGED]),
+    ("Fat tree of 16 ports, pluggable optics", TREE),
+    ("Fat tree of 16 ports, co-packaged optics", [*TREE, PACKAGED]),
+    ("SiP-Ring", ["--fabric=sip-ring"]),
+    ("SiP-OCS", ["--fabric=sip-ocs", "--fold"]),
+    ("ODDL", ["--fabric=oddl"]),
+    ("OptINC", ["--fabric=optinc"]),
+]
+HEADS = ["Network", "kW", "W/GPU", "M$", "$/GPU", "Iteration ms", "Network J", "J/sample", "$/1000"]
+COMPONENT_HEADS = {"watts": ["Component", "W", "Year", "Confidence", "Source"]}
+COMPONENT_HEADS["dollars"] = ["Component", "$", *COMPONENT_HEADS["watts"][2:]]
+
+
+def measure(program, network):
+    """Return the row of a network."""
+    name, arguments = network
+    result, refusal = study.train(program, [*JOB, *arguments])
+    if refusal:
+        raise ValueError(f"{name}: {refusal}")
+    run = result["runs"][0]
+    return {"network": name, "options": arguments, "iterationSeconds": run["iterationSeconds"][-1], **run["cost"]}
+
+
+def format_row(row):
+    """Return the words of a row."""
+    watts, dollars = row["networkWatts"], row["networkDollars"]
+    return [
+        row["network"],
+        f"{watts / 1e3:.1f}",
+        f"{watts / GPUS:.0f}",
+        f"{dollars / 1e6:.2f}",
+        f"{dollars / GPUS:.0f}",
+        f"{1e3 * row['iterationSeconds']:.2f}",
+        f"{row['networkJoulesPerIteration']:.0f}",
+        f"{row['joulesPerSample']:.3f}",
+        f"{1e3 * row['dollarsPerIteration']:.2f}",
+    ]
+
+
+def format_components(rows, figure):
+    """Return the words of all components in use, with the origin of one of their figures."""
+    components = {each["name"]: each for row in rows for each in row["components"]}
+    return [
+        [name, f"{each[figure]:.4g}", *(str(each[figure + key]) for key in ("Year", "Confidence", "Source"))]
+        for name, each in sorted(components.items())
+    ]
+
+
+def check(rows):
+    """Refuse powers that cannot be."""
+    watts = [row["networkWatts"] for row in rows[:4]]
+    if not (watts[1] < watts[0] < watts[2] and watts[3] < watts[2]):
+        raise ValueError("electrical networks draw powers in a wrong order")
+
+
+def main():
+    """Simulate and report."""
+    parser = study.make_parser(__doc__)
+    parser.set_defaults(format="rst")
+    options = parser.parse_args()
+    study.check_options(options, ["rst"])
+    rows = study.run_all(lambda network: measure(options.program, network), NETWORKS, options.jobs, lambda way: way[0])
+    if options.json != "-":
+        study.print_table(HEADS, map(format_row, rows))
+        for figure, heads in COMPONENT_HEADS.items():
+            print()
+            study.print_table(heads, format_components(rows, figure))
+    if options.json:
+        study.write_json(rows, options.json)
+    if options.check:
+        check(rows)
+
+
+if __name__ == "__main__":
+    study.end(main, "network-costs.py")
