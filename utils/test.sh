@@ -552,6 +552,8 @@ check_circuit_refusals()
     $train "sip-ring has max-min" --allocator=none && $train "periodic, phase" --trigger=never &&
         $train "--decisionInterval above" --trigger=periodic &&
         $train "planned, backlog, underway, phase" --demandSource=none &&
+        $train "published, research, product" --bringUp=none &&
+        $train "sip-ring and oddl, which are not" --fabric=optinc --bringUp=research &&
         $train "not a time" --decisionTime=10 && $train "global, partial" --pauseMode=none &&
         $train "resume, finish" --frameCut=none && $train "load-only" --wavelengthMode=none &&
         $train "--pauseMode=partial" --fibreByFibre && $train "not a failure" --fail=segment:3:cw &&
