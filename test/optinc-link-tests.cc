@@ -10,8 +10,7 @@
 #include "model/photonics/optical-averager.h"
 
 #include "ns3/double.h"
-#include "ns3/pointer.h"
-#include "ns3/uinteger.h"
+#include "ns3/opt-inc-helper.h"
 
 #include <algorithm>
 #include <cmath>
@@ -113,10 +112,11 @@ class OptIncLinkTests : public TestCase
             }
             std::vector<uint16_t> right(count);
             ExactAverager::Average(pointers, count, ExactAverager::HALF_UP, right.data());
-            auto averager = CreateObject<OpticalAverager>();
-            averager->SetAttribute("Servers", UintegerValue(servers));
-            averager->SetAttribute("Link", PointerValue(link));
+            OptIncHelper fabric;
+            fabric.SetAverager("optical");
+            const auto averager = DynamicCast<OpticalAverager>(fabric.MakeAverager(servers));
             averager->AssignStreams(1);
+            NS_TEST_EXPECT_MSG_EQ(averager->GetNColumns(), 398, "Columns that light passes");
             std::vector<uint16_t> averages(count);
             averager->Average(pointers, count, averages.data());
             const auto merge = MakeDetector(link->GetMergeBudget(servers), 3 * servers + 1);

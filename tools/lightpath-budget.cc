@@ -358,6 +358,11 @@ Run(const Options& options)
                                     std::to_string(MOST_HOPS));
     }
     const auto link = CreateObject<OpticalLink>();
+    if (options.bits % 2 != 0)
+    {
+        throw std::invalid_argument("--bits=" + std::to_string(options.bits) +
+                                    " is odd: a symbol carries two bits");
+    }
     const bool isAverager = options.path == "optinc";
     if (options.reach && isAverager)
     {

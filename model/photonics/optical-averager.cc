@@ -147,8 +147,9 @@ OpticalAverager::GetNColumns() const
     {
         return m_averager->GetNColumns();
     }
+    const auto link = GetLink();
     uint32_t columns = 0;
-    for (const auto& layer : GetLink()->GetLayers())
+    for (const auto& layer : link->GetLayers())
     {
         columns += layer.columns;
     }

@@ -22,8 +22,10 @@ paper's number, either way, but faster by more than {100 * ABOUT:g} %, the claim
 settings, those of the paper and those with everything that operators need, a claim holds for all models and rates, for
 some, or for none. It is *reproduced* if it holds for all by both kinds (or the only one), *not* if it holds for none by
 both, and else *partly*. What our own setting was chosen to give proves nothing and counts as none.
-*Light of SiP-Ring* says whether the longest lightpaths that its planner makes can exist, at {RING_WAVELENGTHS} wavelengths a
-fibre (:doc:`optical-layer`): no run of SiP-Ring counts losses, and those of its rows assume amplifiers at the nodes."""
+*Light of SiP-Ring* is the longest lightpath of the runs with the paper's settings, at {RING_WAVELENGTHS} wavelengths a fibre
+(:doc:`optical-layer`): each ring of replicas has one back to its begin, and others go to neighbours. Where only the
+search uses the ring, it is the {RING_HOPS} hops within which SiP-ML's planner places pieces that communicate; lightpaths
+that are longer than this are beyond the limit of the paper, too. No run of these tables counts losses."""
 
 ALL, SOME, NONE = "all", "some", "none"
 
@@ -64,13 +66,13 @@ def judge_reach(values, limit):
 class Claim:
     """A claim of a paper beside our numbers."""
 
-    def __init__(self, paper, ours, complete, reason, has_ring=False):
-        """Each of ours and complete is a text and a judgement."""
+    def __init__(self, paper, ours, complete, reason, ring=None):
+        """Each of ours and complete is a text and a judgement; ring has the runs of SiP-Ring."""
         self.paper = paper
         self.ours, first = ours
         self.complete, second = complete
         self.reason = reason
-        self.light = describe_light() if has_ring else "-"
+        self.light = "-" if ring is None else describe_light(ring)
         self.judgements = [each for each in (first, second) if each is not None]
 
     def get_verdict(self):
@@ -89,15 +91,23 @@ class Claim:
 NOTHING = ("-", None)
 
 
-def describe_light():
-    """Returns whether the longest lightpaths of SiP-Ring can exist."""
-    rows = read_table("optical-layer.rst", "wavelengths of a fibre")
-    row = next(row for row in rows if row["wavelengths of a fibre"] == str(RING_WAVELENGTHS))
-    if RING_HOPS <= int(row["hops"]):
-        return f"{RING_HOPS} hops without amplifiers"
-    if RING_HOPS > int(row["hops with amplifiers"]):
-        return f"{RING_HOPS} hops cannot exist"
-    return f"{RING_HOPS} hops cannot exist without amplifiers, {row['hops']} can"
+def describe_light(rows):
+    """Returns the longest lightpath of runs of SiP-Ring, and whether it can exist.
+
+    Placement puts the replicas of a part of the model side by side, so that a ring of them has one lightpath
+    back to its begin. Without rows it is as long as the window of the planner.
+    """
+    replicas = [(int(row["plan_replicas"]), int(row["gpus"])) for row in rows]
+    hops = max((min(n - 1, gpus - n + 1) for n, gpus in replicas), default=RING_HOPS)
+    reach = next(
+        row
+        for row in read_table("optical-layer.rst", "wavelengths of a fibre")
+        if row["wavelengths of a fibre"] == str(RING_WAVELENGTHS)
+    )
+    text = f"{hops} hop{'s' if hops > 1 else ''}"
+    if hops > int(reach["hops with amplifiers"]):
+        return f"{text}: cannot exist"
+    return f"{text}: cannot exist without amplifiers" if hops > int(reach["hops"]) else f"{text}: can exist"
 
 
 class SipMl:
@@ -158,7 +168,7 @@ class SipMl:
             ),
             f"the card: {share(1, int(card)).replace('Gbps', ' Gb/s')} a GPU between servers; and the plan: what the"
             " search finds for a cluster sends little between servers. See the table of cards below",
-            has_ring=True,
+            ring=self._rows.find("hybrid/ring"),
         )
 
     def _get_strong(self):
@@ -209,7 +219,7 @@ class SipMl:
             ),
             "how much faster an operator is with 8 times the samples, which was not released; the gain that is left"
             " without it comes from sending an eighth of the gradients, and shrinks as rates grow",
-            has_ring=True,
+            ring=(),
         )
 
     def _get_ring(self):
@@ -227,7 +237,7 @@ class SipMl:
             f"placement: with replicas {GROUP} places apart instead of the placement that is found,"
             f" {by_model(linear)} set once. Neighbours in one direction have half of the rate of a GPU, which counts"
             " where computation does not hide the gradients; and what decisions know of the bytes to send",
-            has_ring=True,
+            ring=self._rows.find("bandwidth/ring-published"),
         )
 
     def _get_half(self):
@@ -254,7 +264,7 @@ class SipMl:
             ),
             "a ring of neighbours in one direction uses half of what a GPU of SiP-Ring has; all transfers go farther"
             " than to neighbours",
-            has_ring=True,
+            ring=self._rows.find("bandwidth/ring-once"),
         )
 
     def _get_delay(self):
@@ -279,7 +289,7 @@ class SipMl:
             ),
             "by the published rules there is little to send; with all transfers a GPU has 8 peers, and how often"
             " circuits follow them decides (see the figure of delays)",
-            has_ring=True,
+            ring=self._rows.find("scale/ring-published"),
         )
 
     def _get_slow(self):
@@ -330,7 +340,7 @@ class SipMl:
                 judge_most(ours.values(), 1, ABOUT),
             ),
             "each group of 8 sends as much on any number of GPUs; a ring all-reduce over more replicas has more steps",
-            has_ring=True,
+            ring=self._rows.find("scale/ring-published"),
         )
 
     def _get_weak(self):
@@ -375,7 +385,7 @@ class SipMl:
             ),
             NOTHING,
             "each pair of GPUs that communicates needs a wavelength at least",
-            has_ring=True,
+            ring=self._rows.find("mordia/ring-once"),
         )
 
 

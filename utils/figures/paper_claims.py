@@ -128,7 +128,7 @@ class Oddl:
             (f"{what}: {span(values[''])} times", judge_least(values[""], factor, REACH)),
             (f"{best}: {span(values['-best'])} times", judge_least(values["-best"], factor, REACH)),
             "the collective algorithm on the other network, which the abstract does not state",
-            has_ring=name == "ring",
+            ring=self._rows.find("oddl/vgg-ring") if name == "ring" else None,
         )
 
 
