@@ -15,6 +15,7 @@
 #include "ns3/double.h"
 #include "ns3/fibre-delay.h"
 #include "ns3/optical-switch.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <memory>
@@ -148,6 +149,13 @@ SipOcsHelper::Check(uint32_t nNodes) const
         return "There is no switch " + std::to_string(m_nPorts.rbegin()->first) +
                ", which was given ports: the last one is " + std::to_string(GetNSwitches() - 1);
     }
+    StringValue kind;
+    GetSetting("SwitchKind", kind);
+    const std::string refusal = GetRefusal([&] { OpticalSwitch::Create(kind.Get()); });
+    if (!refusal.empty())
+    {
+        return refusal;
+    }
     if (m_connected && IsDuplex())
     {
         return "Ways over several circuits are for switches whose circuits lead in one direction, "
@@ -251,7 +259,9 @@ SipOcsHelper::GetBill(uint32_t nNodes) const
     // One adds light, one drops it
     bill.Add("micro-ring", 2 * lanes);
     const auto geometry = GetGeometry(nNodes);
-    const auto element = CreateObject<OpticalSwitch>();
+    StringValue kind;
+    GetSetting("SwitchKind", kind);
+    const auto element = OpticalSwitch::Create(kind.Get());
     for (uint32_t i = 0; i < GetNSwitches(); ++i)
     {
         bill.AddOpticalSwitch("circuit-switch-port", *element, geometry.GetNPorts(i));

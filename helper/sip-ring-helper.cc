@@ -9,6 +9,7 @@
 #include "model/base/count-noun.h"
 #include "model/control/ring/ring-static-allocator.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/fibre-delay.h"
@@ -221,13 +222,7 @@ SipRingHelper::GetBill(uint32_t nNodes) const
     bill.AddTransceivers("laser", lanes, lanes * GetWavelengthRate().GetBitRate());
     // One adds light, one drops it
     bill.Add("micro-ring", 2 * lanes);
-    const uint32_t hops = std::clamp(nNodes / 2, 1U, std::max(m_planningDistance, 1U));
-    const auto link = CreateObject<OpticalLink>();
-    const auto path = OpticalLink::MakeRingPath(hops,
-                                                GetNWavelengths(),
-                                                GetSetting<DoubleValue>("NodeDistance"),
-                                                false);
-    if (link->GetMargin(link->GetBudget(path, GetNWavelengths()).GetSignal()) < 0)
+    if (GetSetting<BooleanValue>("Amplifiers"))
     {
         bill.Add("optical-amplifier", 2.0 * GetNFibres() * nNodes);
     }

@@ -341,7 +341,7 @@ static const SuiteCases g_costCases(
                 {"sip-ring", 16, "2000Gbps", "laser", 1280},
                 {"sip-ring", 16, "2000Gbps", "micro-ring", 2560},
                 {"sip-ring", 16, "2000Gbps", "optical-io-100g", 320},
-                {"sip-ring", 16, "2000Gbps", "optical-amplifier", 0},
+                {"sip-ring", 16, "2000Gbps", "optical-amplifier", 160},
                 {"sip-ring", 64, "2000Gbps", "optical-amplifier", 640},
                 // 20 switches of one stage, or of three beyond 136 ports
                 {"sip-ocs", 16, "2000Gbps", "circuit-switch-port", 320},
