@@ -168,10 +168,9 @@ OpticalLink::MakeSwitchPath(const std::string& kind, uint32_t ports, double metr
     const uint32_t stages = element->GetStages(ports);
     if (stages == 0)
     {
-        throw std::invalid_argument(std::to_string(ports) +
-                                    " ports need more than three stages: the largest " +
-                                    element->GetName() + " has " +
-                                    std::to_string(element->GetPorts()) + " ports");
+        throw std::invalid_argument(
+            std::to_string(ports) + " ports need more than three stages: the largest " +
+            element->GetName() + " has " + std::to_string(element->GetPorts()) + " ports");
     }
     const auto coupler = CreateObject<PassiveElement>();
     const auto fibre = MakeFibre(metres);
