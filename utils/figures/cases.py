@@ -28,7 +28,7 @@ DATA_PARALLEL = "--planner=fixed --splitting=roofline"
 
 PUBLISHED_RING = (
     "--fabric=sip-ring --placement=automatic --wavelengthMode=load-only --pauseMode=global --decisionTime=0s"
-    " --decisionInterval=100us --reconfigurationDelay=20us --attribute=FillLeftover=false"
+    " --decisionInterval=100us --reconfigurationDelay=20us --attribute=FillLeftover=false --attribute=MaxDistance=0"
 )
 PUBLISHED_RING_ONCE = PUBLISHED_RING.replace(" --decisionInterval=100us", "")
 PUBLISHED_SWITCHES = (
@@ -178,7 +178,8 @@ def delay(sizes):
             if time != "1us":
                 yield "delay/ring-published", (
                     f"{job} {PUBLISHED} --fabric=sip-ring --placement=automatic --wavelengthMode=load-only"
-                    f" --attribute=FillLeftover=false --initialSwitching=false {switching}"
+                    f" --attribute=FillLeftover=false --attribute=MaxDistance=0 --initialSwitching=false"
+                    f" {switching}"
                 )
 
 
