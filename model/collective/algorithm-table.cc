@@ -180,11 +180,11 @@ AlgorithmTable::GetRows()
 {
     using A = CollectiveAlgorithm;
     using K = CollectiveKind;
+    using Kinds = const std::vector<K>;
     // Inside the function: attributes read the table before main() begins
-    const std::vector<K> sums{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER};
-    const std::vector<K> exchanges{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER, K::ALL_TO_ALL};
-    std::vector<K> all = exchanges;
-    all.push_back(K::SEND_RECV);
+    static Kinds sums{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER};
+    static Kinds exchanges{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER, K::ALL_TO_ALL};
+    static Kinds all{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER, K::ALL_TO_ALL, K::SEND_RECV};
     static const std::vector<Row> rows{
         {A::AUTOMATIC, "automatic", "", all, Needs::NOTHING, nullptr},
         {A::RING, "ring", "one ring", sums, Needs::NOTHING, MakeForKind<RingSchedule>},

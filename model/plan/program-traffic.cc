@@ -26,33 +26,37 @@ ProgramTraffic::ProgramTraffic(const RankProgram& program, uint32_t phase)
         else if (task.kind == TaskKind::COLLECTIVE)
         {
             // Equal collectives are counted instead of listed
-            ++m_collectives[{task.group, task.collective, task.bytes, task.options}];
+            ++m_collectives[{task.group, task.collective, task.bytes, task.options}].number;
         }
     }
 }
 
 ProgramTraffic::Peers
-ProgramTraffic::GetPeers(const std::vector<RankGroups>& groups, uint32_t rank) const
+ProgramTraffic::GetPeers(const std::vector<RankGroups>& groups, uint32_t rank)
 {
     Peers peers = m_sends;
     std::vector<Transfer> totals;
-    for (const auto& entry : m_collectives)
+    for (auto& [sort, count] : m_collectives)
     {
-        const uint32_t group = std::get<0>(entry.first);
+        const uint32_t group = std::get<0>(sort);
         const auto size = static_cast<uint32_t>(groups.at(group).GetMembers(rank).size());
         if (size == 0)
         {
             continue;
         }
+        auto& schedule = count.schedules[size];
+        if (!schedule)
+        {
+            schedule = CollectiveSchedule::Create(std::get<1>(sort),
+                                                  size,
+                                                  std::get<2>(sort),
+                                                  std::get<3>(sort));
+        }
         // All collectives of equal size and options have the same transfers
-        CollectiveSchedule::Create(std::get<1>(entry.first),
-                                   size,
-                                   std::get<2>(entry.first),
-                                   std::get<3>(entry.first))
-            ->GetTotals(groups[group].GetPosition(rank), totals);
+        schedule->GetTotals(groups[group].GetPosition(rank), totals);
         for (const auto& total : totals)
         {
-            peers[{group, total.peer}] += entry.second * total.bytes;
+            peers[{group, total.peer}] += count.number * total.bytes;
         }
     }
     return peers;

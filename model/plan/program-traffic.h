@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -46,14 +47,22 @@ class ProgramTraffic
      * @param rank a rank that runs the program
      * @return the bytes that it sends, by peer
      */
-    Peers GetPeers(const std::vector<RankGroups>& groups, uint32_t rank) const;
+    Peers GetPeers(const std::vector<RankGroups>& groups, uint32_t rank);
 
   private:
     /// Kind of group, operation, size of the buffer and options.
     using Collective = std::tuple<uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 
-    Peers m_sends;                                //!< Bytes of the messages
-    std::map<Collective, uint64_t> m_collectives; //!< Number of collectives of each sort
+    /// Collectives of one sort.
+    struct Count
+    {
+        uint64_t number{0}; //!< How many there are
+        /// Their schedule, by the size of the group
+        std::map<uint32_t, std::shared_ptr<const CollectiveSchedule>> schedules;
+    };
+
+    Peers m_sends;                             //!< Bytes of the messages
+    std::map<Collective, Count> m_collectives; //!< Collectives of each sort
 };
 
 } // namespace lightpath

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iomanip>
 #include <map>
 #include <sstream>
@@ -170,9 +171,17 @@ TrainingPlan::GetNCommunications() const
 {
     // There is one phase at least
     std::vector<uint64_t> counts(1, 0);
+    std::map<const RankProgram*, std::vector<uint64_t>> known; // looked up only
     for (const auto& program : programs)
     {
-        program->CountCommunications(counts);
+        auto& own = known[program.get()];
+        if (own.empty())
+        {
+            own.resize(1, 0);
+            program->CountCommunications(own);
+        }
+        counts.resize(std::max(counts.size(), own.size()), 0);
+        std::transform(own.begin(), own.end(), counts.begin(), counts.begin(), std::plus<>());
     }
     return counts;
 }

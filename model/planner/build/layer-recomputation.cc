@@ -43,7 +43,7 @@ LayerRecomputation::GetOperators(uint32_t layer) const
 }
 
 std::vector<uint32_t>
-LayerRecomputation::GetGate(uint32_t layer, const std::map<uint32_t, uint32_t>& results) const
+LayerRecomputation::GetGate(uint32_t layer, const TaskTable& results) const
 {
     // The gradients that enter the layer, once each
     const ExpertSharing& experts = m_model.GetSharing().GetExperts();
@@ -52,11 +52,11 @@ LayerRecomputation::GetGate(uint32_t layer, const std::map<uint32_t, uint32_t>& 
     {
         for (const auto predecessor : m_model.GetGraph().GetPredecessors(op))
         {
-            const auto result = results.find(experts.GetResult(predecessor, op));
+            const uint32_t result = results.Find(experts.GetResult(predecessor, op));
             if (m_operators[op].pass == Pass::BACKWARD && m_operators[predecessor].layer != layer &&
-                m_operators[predecessor].pass == Pass::BACKWARD && result != results.end())
+                m_operators[predecessor].pass == Pass::BACKWARD && result != TaskTable::NONE)
             {
-                gate.push_back(result->second);
+                gate.push_back(result);
             }
         }
     }

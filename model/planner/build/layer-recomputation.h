@@ -8,9 +8,9 @@
 #define LAYER_RECOMPUTATION_H
 
 #include "staged-model.h"
+#include "task-table.h"
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 namespace ns3
@@ -42,8 +42,7 @@ class LayerRecomputation
      * @param results the task after which each result can be read
      * @return the tasks after which the gradients of the layer's results are ready
      */
-    std::vector<uint32_t> GetGate(uint32_t layer,
-                                  const std::map<uint32_t, uint32_t>& results) const;
+    std::vector<uint32_t> GetGate(uint32_t layer, const TaskTable& results) const;
 
     /**
      * @param op an operator

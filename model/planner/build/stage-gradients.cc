@@ -88,25 +88,25 @@ StageGradients::CountGradients(const std::vector<uint32_t>& updates) const
 }
 
 std::vector<uint32_t>
-StageGradients::GetTasks(const std::map<uint32_t, uint32_t>& computes, uint32_t update) const
+StageGradients::GetTasks(const TaskTable& computes, uint32_t update) const
 {
     std::vector<uint32_t> tasks;
     for (const auto source : m_model.GetGradients().GetSources(update))
     {
-        tasks.push_back(computes.at(source));
+        tasks.push_back(computes.Get(source));
     }
     return tasks;
 }
 
 void
-StageGradients::Add(const std::map<uint32_t, uint32_t>& computes, uint32_t part, uint32_t op)
+StageGradients::Add(const TaskTable& computes, uint32_t part, uint32_t op)
 {
     const auto& sharers = m_model.GetPartition().GetSharers();
     const auto& shared = m_model.GetPartition().GetSharedUpdates();
     // The last stage makes a part of the gradients of tied parameters
     if (part > 0 && std::binary_search(sharers.begin(), sharers.end(), op))
     {
-        m_shared.tasks.push_back(computes.at(op));
+        m_shared.tasks.push_back(computes.Get(op));
     }
     for (const auto update : m_model.GetGradients().GetUpdates(op))
     {
@@ -138,7 +138,7 @@ StageGradients::Add(const std::map<uint32_t, uint32_t>& computes, uint32_t part,
 }
 
 void
-StageGradients::Accumulate(const std::map<uint32_t, uint32_t>& computes, uint32_t op)
+StageGradients::Accumulate(const TaskTable& computes, uint32_t op)
 {
     for (const auto update : m_model.GetGradients().GetUpdates(op))
     {

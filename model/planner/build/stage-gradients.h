@@ -10,9 +10,9 @@
 #include "gradient-sync.h"
 #include "pass-writer.h"
 #include "staged-model.h"
+#include "task-table.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -56,7 +56,7 @@ class StageGradients
      * @param part the part of the layers
      * @param op the index of the operator that completes them
      */
-    void Add(const std::map<uint32_t, uint32_t>& computes, uint32_t part, uint32_t op);
+    void Add(const TaskTable& computes, uint32_t part, uint32_t op);
 
     /**
      * Add gradients of a microbatch before the last one.
@@ -64,7 +64,7 @@ class StageGradients
      * @param computes the tasks that compute its operators
      * @param op the index of the operator that completes them
      */
-    void Accumulate(const std::map<uint32_t, uint32_t>& computes, uint32_t op);
+    void Accumulate(const TaskTable& computes, uint32_t op);
 
     /**
      * Write the sums of gradients within the replica, pass these gradients on, and write the
@@ -101,8 +101,7 @@ class StageGradients
      * @param update an update
      * @return the tasks that make its gradients
      */
-    std::vector<uint32_t> GetTasks(const std::map<uint32_t, uint32_t>& computes,
-                                   uint32_t update) const;
+    std::vector<uint32_t> GetTasks(const TaskTable& computes, uint32_t update) const;
 
     /**
      * @param late the gradients

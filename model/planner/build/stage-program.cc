@@ -174,7 +174,7 @@ StageProgram::WriteSends(const std::vector<StagePass>& passes, std::vector<uint3
         for (const auto producer : m_messages.GetSent(pass))
         {
             const Microbatch& batch = m_microbatches.at({pass.chunk, pass.microbatch});
-            after.push_back(batch.results.at(producer));
+            after.push_back(batch.results.Get(producer));
         }
     }
     for (const auto& pass : passes)
@@ -200,8 +200,8 @@ StageProgram::WriteReceive(Microbatch& batch)
     }
     for (const auto op : m_messages.GetReceived(m_pass))
     {
-        batch.computes[op] = task;
-        batch.results[op] = task;
+        batch.computes.Set(op, task);
+        batch.results.Set(op, task);
         WriteGather(batch, op, false);
     }
     return task;
@@ -216,6 +216,7 @@ StageProgram::WriteOperator(Microbatch& batch,
     const Operator& description = m_operators[op];
     const TensorSharing& sharing = m_model.GetSharing();
     // First the tasks that the operator waits for: its inputs, in the form that it reads them
+    after.reserve(after.size() + 8);
     AddInputs(batch, op, after);
     const auto& predecessors = m_model.GetGraph().GetPredecessors(op);
     const bool readsForward =
@@ -241,12 +242,13 @@ StageProgram::WriteOperator(Microbatch& batch,
         m_transfer->AddTo(description, m_writer, after);
     }
     // Then the operator itself: its own output is the result until a collective completes it
-    batch.computes[op] = m_context.Write(m_pass.backward, description, std::move(after));
+    const uint32_t task = m_context.Write(m_pass.backward, description, std::move(after));
+    batch.computes.Set(op, task);
     if (m_gather)
     {
-        m_gather->Note(batch.computes[op]);
+        m_gather->Note(task);
     }
-    batch.results[op] = batch.computes[op];
+    batch.results.Set(op, task);
     // Last the collectives: a sum of partial results once all of them are ready, then the gathers
     // of results that other operators read whole
     WriteSum(batch, op);
@@ -277,18 +279,17 @@ StageProgram::AddInputs(const Microbatch& batch, uint32_t op, std::vector<uint32
             continue;
         }
         const uint32_t result = m_experts.GetResult(predecessor, op);
-        const auto gathered = batch.gathered.find(result);
-        if (gathered != batch.gathered.end() &&
-            m_operators[predecessor].pass == m_operators[op].pass &&
+        const uint32_t gathered = batch.gathered.Find(result);
+        if (gathered != TaskTable::NONE && m_operators[predecessor].pass == m_operators[op].pass &&
             sharing.IsGathered(predecessor, op))
         {
-            after.push_back(gathered->second);
+            after.push_back(gathered);
             continue;
         }
         // Operators with a common sum read the partial results of each other
         const bool inside = std::binary_search(summed.begin(), summed.end(), predecessor);
         const auto& tasks = inside ? batch.computes : batch.results;
-        after.push_back(tasks.at(result));
+        after.push_back(tasks.Get(result));
     }
 }
 
@@ -312,17 +313,17 @@ StageProgram::WriteRecomputation(Microbatch& batch, uint32_t layer)
         for (const auto predecessor : graph.GetPredecessors(op))
         {
             const uint32_t result = m_experts.GetResult(predecessor, op);
-            if (inside.count(predecessor) == 0 && batch.gathered.erase(result) > 0 &&
+            if (inside.count(predecessor) == 0 && batch.gathered.Erase(result) &&
                 m_model.GetSharing().IsGathered(predecessor, op))
             {
                 std::vector<uint32_t> after = gate;
-                after.push_back(batch.results.at(result));
-                batch.gathered[result] =
-                    AddCollective(CollectiveKind::ALL_GATHER,
-                                  m_operators[predecessor].name + ".gather",
-                                  m_model.GetBytes(m_experts.GetResultBytes(result)),
-                                  after,
-                                  m_experts.GetRouted(predecessor, op));
+                after.push_back(batch.results.Get(result));
+                batch.gathered.Set(result,
+                                   AddCollective(CollectiveKind::ALL_GATHER,
+                                                 m_operators[predecessor].name + ".gather",
+                                                 m_model.GetBytes(m_experts.GetResultBytes(result)),
+                                                 after,
+                                                 m_experts.GetRouted(predecessor, op)));
             }
         }
         const auto& predecessors = graph.GetPredecessors(op);
@@ -337,7 +338,7 @@ StageProgram::WriteRecomputation(Microbatch& batch, uint32_t layer)
                 return inside.count(successor) > 0;
             }))
         {
-            batch.recomputed.push_back(batch.results.at(op));
+            batch.recomputed.push_back(batch.results.Get(op));
         }
     }
 }
@@ -353,7 +354,7 @@ StageProgram::WriteSum(Microbatch& batch, uint32_t op)
     std::vector<uint32_t> after;
     for (const auto member : summed)
     {
-        after.push_back(batch.computes.at(member));
+        after.push_back(batch.computes.Get(member));
     }
     // Forward, the result is summed; backward, the gradient of the input
     const Operator& description = m_operators[op];
@@ -369,7 +370,7 @@ StageProgram::WriteSum(Microbatch& batch, uint32_t op)
                       m_experts.GetRouted(description));
     for (const auto member : summed)
     {
-        batch.results[member] = sum;
+        batch.results.Set(member, sum);
     }
 }
 
@@ -399,17 +400,17 @@ StageProgram::WriteGather(Microbatch& batch, uint32_t op, bool isRecomputed)
         const uint32_t result = m_experts.GetResult(op, successor);
         if (result != op && exchanged.insert(result).second)
         {
-            batch.results[result] =
-                m_writer.AddCommunication(MakeExchange(op), {batch.results.at(op)});
+            batch.results.Set(result,
+                              m_writer.AddCommunication(MakeExchange(op), {batch.results.Get(op)}));
         }
         if (m_model.GetSharing().IsGathered(op, successor) && gathered.insert(result).second)
         {
-            batch.gathered[result] =
-                AddCollective(CollectiveKind::ALL_GATHER,
-                              m_operators[op].name + ".gather",
-                              m_model.GetBytes(m_experts.GetResultBytes(result)),
-                              {batch.results.at(result)},
-                              m_experts.GetRouted(op, successor));
+            batch.gathered.Set(result,
+                               AddCollective(CollectiveKind::ALL_GATHER,
+                                             m_operators[op].name + ".gather",
+                                             m_model.GetBytes(m_experts.GetResultBytes(result)),
+                                             {batch.results.Get(result)},
+                                             m_experts.GetRouted(op, successor)));
         }
     }
 }

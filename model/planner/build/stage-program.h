@@ -16,6 +16,7 @@
 #include "stage-gradients.h"
 #include "stage-messages.h"
 #include "staged-model.h"
+#include "task-table.h"
 
 #include <cstdint>
 #include <map>
@@ -80,10 +81,9 @@ class StageProgram
     /// Tasks of a microbatch that later passes or operators of the same part wait for.
     struct Microbatch
     {
-        std::map<uint32_t, uint32_t> computes; //!< The task that computes each operator
-        /// The task after which a result can be read, by its number (ExpertSharing)
-        std::map<uint32_t, uint32_t> results;
-        std::map<uint32_t, uint32_t> gathered; //!< The all-gather of a result, if there is one
+        TaskTable computes; //!< The task that computes each operator
+        TaskTable results;  //!< That after which a result can be read, by number (ExpertSharing)
+        TaskTable gathered; //!< The all-gather of a result, if there is one
         /// The all-gather of the input that COLUMN operators have kept, by the results that they
         /// read
         std::map<std::vector<uint32_t>, uint32_t> inputs;
