@@ -115,7 +115,7 @@ CostOptions::AreAsked() const
 std::optional<CostReport>
 CostOptions::Estimate(const InterconnectHelper& fabric,
                       const std::string& accelerator,
-                      const IterationWork& work) const
+                      uint32_t gpus) const
 {
     if (!AreAsked())
     {
@@ -136,12 +136,7 @@ CostOptions::Estimate(const InterconnectHelper& fabric,
         table.ReadFile(m_components);
         cost->SetTable(table);
     }
-    const auto gpus = static_cast<uint32_t>(work.gpus);
-    CostReport report =
-        cost->Estimate(fabric.GetBill(gpus), Accelerator::Create(accelerator).name, gpus);
-    report.samples = work.samples;
-    report.tokens = work.tokens;
-    return report;
+    return cost->Estimate(fabric.GetBill(gpus), Accelerator::Create(accelerator).name, gpus);
 }
 
 void

@@ -12,6 +12,7 @@
 #include "ns3/interconnect-helper.h"
 #include "ns3/training-report.h"
 
+#include <cstdint>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -38,13 +39,13 @@ class CostOptions
     /**
      * @param fabric the interconnect
      * @param accelerator the name of the GPUs, or of the file that describes them
-     * @param work the work of an iteration, on all GPUs
+     * @param gpus the number of GPUs
      * @return what the interconnect costs; none if that is not asked for
      */
     std::optional<ns3::lightpath::CostReport> Estimate(
         const ns3::lightpath::InterconnectHelper& fabric,
         const std::string& accelerator,
-        const ns3::lightpath::IterationWork& work) const;
+        uint32_t gpus) const;
 
     /**
      * Print power, price and energy of an iteration of each fabric, and their components.

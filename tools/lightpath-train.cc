@@ -472,12 +472,16 @@ TrainAll(const Options& options,
         {
             Options own = options;
             own.SetDefaultGrid(planned.plan.gridRows, planned.plan.gridColumns);
-            // Before the simulation, which is in vain if the cost is not known
             const auto fabric = own.MakeFabric(name, own.gpus, own.servers.GetGpus());
-            const auto cost = own.cost.Estimate(*fabric, own.accelerator, planned.work);
+            const auto cost = own.cost.Estimate(*fabric, own.accelerator, own.gpus);
             reports.push_back(Train(own, name, planned.plan, planned.serverGpus));
             reports.back().work = planned.work;
             reports.back().cost = cost;
+            if (cost)
+            {
+                reports.back().cost->samples = planned.work.samples;
+                reports.back().cost->tokens = planned.work.tokens;
+            }
             auto& remark = reports.back().remark;
             remark = parsed.GetSpecific(options.GetOwners({name}), obeyed);
             if (options.PlansEach())
@@ -519,6 +523,12 @@ Run(const Options& options, const ProgramOptions& parsed)
     {
         throw std::invalid_argument("--cost tells the energy of simulated iterations, and "
                                     "--planOnly simulates none: leave out one of them");
+    }
+    for (const auto& name : options.cost.AreAsked() ? names : std::vector<std::string>())
+    {
+        // Refuses what has no price before any work
+        const auto fabric = options.MakeFabric(name, options.gpus, options.servers.GetGpus());
+        options.cost.Estimate(*fabric, options.accelerator, options.gpus);
     }
     const auto plans = MakePlans(options, names);
     if (!options.quiet)
