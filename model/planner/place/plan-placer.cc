@@ -155,11 +155,25 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
         return;
     }
     const auto orders = GetOrders(plan, true);
-    // Loads say little of what servers gain: a few more orders are priced
-    const std::size_t tries = m_problem.fabric.HasServers() ? MOST_SERVER_ORDERS : 1;
-    candidates.insert(candidates.end(),
-                      orders.begin(),
-                      orders.begin() + std::min(tries, orders.size()));
+    const auto add = [&candidates](const std::vector<Placement>& placements, std::size_t most) {
+        candidates.insert(candidates.end(),
+                          placements.begin(),
+                          placements.begin() + std::min(most, placements.size()));
+    };
+    add(orders, 1);
+    if (m_problem.fabric.HasServers())
+    {
+        // Loads say little of what servers gain: more orders are priced, among them all that keep
+        // tensor parallelism inside
+        add(orders, MOST_SERVER_ORDERS);
+        auto inside = GetOrders(plan, false);
+        const auto isOutside = [](const Placement& placement) {
+            const std::string name = placement.GetName();
+            return name.rfind("tp,", 0) != 0 || name.find(':') != std::string::npos;
+        };
+        inside.erase(std::remove_if(inside.begin(), inside.end(), isOutside), inside.end());
+        add(inside, inside.size());
+    }
     const PortArrangement::Load before = arrangement.Set(orders.front().GetPorts());
     if (arrangement.Improve(std::max(EFFORT * plan.programs.size(), LEAST_EFFORT)) < before)
     {
