@@ -106,7 +106,7 @@ InstallAll()
     OddlHelper grid;
     grid.SetInitiallySet(false);
     InstallJob(grid);
-    for (const std::string averager : {"exact", "constructive", "mesh"})
+    for (const std::string averager : {"exact", "constructive", "mesh", "optical"})
     {
         OptIncHelper network;
         network.SetAverager(averager);
@@ -402,16 +402,18 @@ class ConfigTests : public TestCase
     void CheckTypes()
     {
         const std::set<std::string> unreachable = {
-            "ns3::lightpath::BlockQuantiser",   "ns3::lightpath::FixedPlanner",
-            "ns3::lightpath::InferencePlanner", "ns3::lightpath::MegatronPlanner",
-            "ns3::lightpath::MicroringBank",    "ns3::lightpath::MicroringFilter",
-            "ns3::lightpath::NetworkCost",      "ns3::lightpath::OpticalAmplifier",
-            "ns3::lightpath::OpticalGuide",     "ns3::lightpath::OpticalLink",
-            "ns3::lightpath::OpticalModulator", "ns3::lightpath::OpticalReceiver",
-            "ns3::lightpath::OpticalSource",    "ns3::lightpath::OpticalSplitter",
+            "ns3::lightpath::AveragerLink",     "ns3::lightpath::BlockQuantiser",
+            "ns3::lightpath::FixedPlanner",     "ns3::lightpath::InferencePlanner",
+            "ns3::lightpath::MegatronPlanner",  "ns3::lightpath::MicroringBank",
+            "ns3::lightpath::NetworkCost",      "ns3::lightpath::MicroringFilter",
+            "ns3::lightpath::OpticalAmplifier", "ns3::lightpath::OpticalGuide",
+            "ns3::lightpath::OpticalLink",      "ns3::lightpath::OpticalModulator",
+            "ns3::lightpath::OpticalReceiver",  "ns3::lightpath::OpticalSource",
+            "ns3::lightpath::OpticalMerger",    "ns3::lightpath::OpticalSplitter",
             "ns3::lightpath::OpticalSwitch",    "ns3::lightpath::PassiveElement",
             "ns3::lightpath::RouteUpdater",     "ns3::lightpath::SearchPlanner",
-            "ns3::lightpath::ServerNetwork",    "ns3::lightpath::SipMlPlanner"};
+            "ns3::lightpath::ServerNetwork",    "ns3::lightpath::SipMlPlanner",
+            "ns3::lightpath::WavelengthGrid"};
         for (const TypeId& type : GetTypes())
         {
             if (type.GetAttributeN() > 0)

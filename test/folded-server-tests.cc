@@ -95,6 +95,7 @@ MakeServerPlan(const FoldedServerJob& job)
     problem.gpus = job.tensor * job.pipeline * job.data;
     problem.globalBatch = uint64_t{job.data} * job.microbatches;
     problem.fabric = MakeServerSwitch(job)->GetLimits(problem.gpus);
+    problem.placement = "linear";
     const auto planner = CreateObject<FixedPlanner>();
     planner->SetAttribute("DataParallel", UintegerValue(job.data));
     planner->SetAttribute("TensorParallel", UintegerValue(job.tensor));
