@@ -373,7 +373,9 @@ def strong(sizes):
             job = f"--model={model} --batch=1024 --gpus={gpus} --planOnly"
             for name, fabric in get_networks("2Tbps"):
                 yield f"strong/{name}-data-parallel", f"{job} {DATA_PARALLEL} {fabric}"
-                yield f"strong/{name}-published", f"{job} {replicas(gpus)} {PUBLISHED} {fabric}"
+                # The published ring closes over any number of nodes
+                close = " --attribute=MaxDistance=0" if name == "ring" else ""
+                yield f"strong/{name}-published", f"{job} {replicas(gpus)} {PUBLISHED} {fabric}{close}"
                 yield f"strong/{name}-search", f"{job} {SEARCH} {fabric}"
 
 
