@@ -61,7 +61,7 @@ calibration()
 # All planners on one case; the manual has the row that comes out
 planners()
 {
-    same_rows "$1," doc/planner-comparison.rst utils/compare-planners.py --program="$directory/lightpath-train" \
+    same_rows "$1\"\\?," doc/planner-comparison.rst utils/compare-planners.py --program="$directory/lightpath-train" \
         --cases="$1" --format=rst
 }
 
@@ -199,7 +199,8 @@ proofs()
 {
     local part
     awk '/^=/ { ++rule; next } rule == 2 { print 40, "calibration", $1 }' doc/calibration.rst | uniq
-    awk -F, '/,[0-9]/ { sub(/^ */, "", $1); print 10, "planners", $1 }' doc/planner-comparison.rst
+    # Names with commas are quoted
+    sed -nE 's/^ *("([^"]*)"|([^",]*)),[0-9].*/10 planners \2\3/p' doc/planner-comparison.rst
     for ((part = 1; part <= 20; ++part)); do
         echo "40 figures $part/20"
     done
