@@ -308,24 +308,26 @@ FabricHelper::MakeChannel(uint32_t nNodes) const
 }
 
 Ptr<PhotonicChannel>
-FabricHelper::MakeBudgetChannel(uint32_t nNodes) const
+FabricHelper::MakeLightChannel(uint32_t nNodes, PhotonicChannel::PhysicalLayer layer) const
 {
     if (!m_channelType.IsChildOf(PhotonicChannel::GetTypeId()))
     {
         return nullptr;
     }
-    EnumValue layer(PhotonicChannel::NONE);
-    GetSetting("PhysicalLayer", layer);
-    return layer.Get() == PhotonicChannel::BUDGET
-               ? DynamicCast<PhotonicChannel>(MakeChannel(nNodes))
-               : nullptr;
+    EnumValue own(PhotonicChannel::NONE);
+    GetSetting("PhysicalLayer", own);
+    return own.Get() == layer ? DynamicCast<PhotonicChannel>(MakeChannel(nNodes)) : nullptr;
 }
 
 std::string
 FabricHelper::CheckLight(uint32_t nNodes) const
 {
-    const auto channel = MakeBudgetChannel(nNodes);
-    return channel ? channel->CheckLight(1, nNodes) : "";
+    if (const auto channel = MakeLightChannel(nNodes, PhotonicChannel::BUDGET))
+    {
+        return channel->CheckLight(1, nNodes);
+    }
+    const auto channel = MakeLightChannel(nNodes, PhotonicChannel::ERRORS);
+    return channel ? channel->CheckElements(nNodes) : "";
 }
 
 NetDeviceContainer

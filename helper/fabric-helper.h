@@ -191,14 +191,16 @@ class FabricHelper : public InterconnectHelper,
 
     /**
      * @param nNodes the number of nodes
-     * @return the channel for them, if its PhysicalLayer is Budget; otherwise null
+     * @param layer an influence of the light
+     * @return the channel for them, if its PhysicalLayer is this one; otherwise null
      */
-    Ptr<PhotonicChannel> MakeBudgetChannel(uint32_t nNodes) const;
+    Ptr<PhotonicChannel> MakeLightChannel(uint32_t nNodes,
+                                          PhotonicChannel::PhysicalLayer layer) const;
 
     /**
      * @param nNodes the number of nodes
-     * @return empty unless a PhysicalLayer with the value Budget forbids all lightpaths; otherwise
-     *         the sentence that says what is missing
+     * @return empty unless a PhysicalLayer with the value Budget forbids all lightpaths, or one
+     * with the value Errors all data; otherwise the sentence that says why
      */
     [[nodiscard]] std::string CheckLight(uint32_t nNodes) const;
 

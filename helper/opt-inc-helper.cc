@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace ns3
 {
@@ -142,8 +143,14 @@ OptIncHelper::Check(uint32_t nNodes) const
         const std::string refusal = DescribeLight(nNodes).warning;
         if (!refusal.empty())
         {
-            return refusal + ": fewer servers or a cascade";
+            return refusal;
         }
+    }
+    if (GetPhysicalLayer() == PhotonicChannel::ERRORS && m_averager != "exact" &&
+        m_averager != "optical")
+    {
+        return "Errors of light belong to the averager exact, not to " + m_averager +
+               ", whose light is that of its network";
     }
     // To draw imperfections here would change those of the averager that is installed
     ObjectFactory ideal = m_networkFactory;
@@ -287,10 +294,21 @@ OptIncHelper::DescribeLight(uint32_t nServers) const
                                               link->GetWordErrorRate(groups, m_bits)
                                         : link->GetWordErrorRate(nServers, m_bits);
     const uint32_t most = link->GetMostServers(m_bits);
-    if (inputs > most)
+    // A digit of an average has two bits
+    const uint64_t takes = 2 * CreateObject<OpticalLink>()->GetRate().GetBitRate();
+    const uint64_t rate = GetBandwidth().GetBitRate() / GetCountSetting("Transceivers");
+    if (rate > takes)
+    {
+        std::ostringstream sentence;
+        sentence << "A wavelength carries " << rate / 1e9 << " Gb/s, but a receiver takes "
+                 << takes / 1e9 << " Gb/s";
+        report.warning = sentence.str();
+    }
+    else if (inputs > most)
     {
         report.warning = "Light lets " + std::to_string(most) +
-                         " words be averaged at a time, not " + std::to_string(inputs);
+                         " words be averaged at a time, not " + std::to_string(inputs) +
+                         ": take fewer servers, or a cascade";
     }
     return report;
 }

@@ -18,6 +18,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -151,7 +152,12 @@ SipOcsHelper::Check(uint32_t nNodes) const
     }
     StringValue kind;
     GetSetting("SwitchKind", kind);
-    const std::string refusal = GetRefusal([&] { OpticalSwitch::Create(kind.Get()); });
+    std::string refusal = GetRefusal([&] { OpticalSwitch::Create(kind.Get()); });
+    if (kind.Get() == "awgr")
+    {
+        refusal = "An arrayed waveguide grating has no circuits to switch: the SwitchKind is mems, "
+                  "piezo, rotor or wss";
+    }
     if (!refusal.empty())
     {
         return refusal;
@@ -167,9 +173,11 @@ SipOcsHelper::Check(uint32_t nNodes) const
 std::vector<FabricHelper::DerivedAttribute>
 SipOcsHelper::GetDerived() const
 {
-    return {{"LaneRate",
-             "the bandwidth of a node and NSwitches",
-             ns3::Create<DataRateValue>(DataRate(GetBandwidth().GetBitRate() / GetNSwitches()))}};
+    return {
+        {"LaneRate",
+         "the bandwidth of a node and NSwitches",
+         ns3::Create<DataRateValue>(DataRate(GetBandwidth().GetBitRate() / GetNSwitches()))},
+        {"WavelengthRate", "SetWavelengthRate()", ns3::Create<DataRateValue>(m_wavelengthRate)}};
 }
 
 std::string
@@ -258,7 +266,7 @@ SipOcsHelper::GetBill(uint32_t nNodes) const
     bill.AddTransceivers("laser", lanes, bitRate);
     // One adds light, one drops it
     bill.Add("micro-ring", 2 * lanes);
-    const auto geometry = GetGeometry(nNodes);
+    const auto geometry = GetGeometry(std::max(nNodes, 2U));
     StringValue kind;
     GetSetting("SwitchKind", kind);
     const auto element = OpticalSwitch::Create(kind.Get());

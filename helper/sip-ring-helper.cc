@@ -148,7 +148,7 @@ void
 SipRingHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {
     DynamicCast<RingAllocator>(allocator)->SetGeometry(GetGeometry(nNodes));
-    if (const auto channel = MakeBudgetChannel(nNodes))
+    if (const auto channel = MakeLightChannel(nNodes, PhotonicChannel::BUDGET))
     {
         UintegerValue distance;
         allocator->GetAttribute("MaxDistance", distance);
@@ -182,7 +182,9 @@ SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
     }
     const auto allocator = DynamicCast<RingAllocator>(MakeAllocator(nNodes));
     limits.obstacle = [geometry = allocator->GetGeometry(),
-                       channel = MakeBudgetChannel(nNodes)](uint32_t source, uint32_t destination) {
+                       channel = MakeLightChannel(nNodes, PhotonicChannel::BUDGET)](
+                          uint32_t source,
+                          uint32_t destination) {
         const uint32_t hops =
             std::min(geometry.GetHops(source, destination, RingDirection::CLOCKWISE),
                      geometry.GetHops(source, destination, RingDirection::COUNTERCLOCKWISE));

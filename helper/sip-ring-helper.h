@@ -54,8 +54,7 @@ class SipRingHelper : public CircuitFabricHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return the components of the ring, with an amplifier for each fibre at each node if light
-     * does not reach the farthest peer of a plan without
+     * @return the components of the ring, with amplifiers if the channel has them
      */
     BillOfMaterials GetBill(uint32_t nNodes) const override;
 

@@ -151,7 +151,7 @@ CircuitOptions::CircuitOptions()
       m_banks({{"switchKind",
                 "CircuitSwitchChannel::SwitchKind",
                 "mems",
-                "Kind of switch: awgr, mems, piezo, rotor, wss"}}),
+                "Kind of switch: mems, piezo, rotor, wss"}}),
       m_attributes(CIRCUIT_OPTIONS)
 {
 }

@@ -357,6 +357,23 @@ Run(const Options& options)
         throw std::invalid_argument("--hops=" + std::to_string(options.hops) + " is above " +
                                     std::to_string(MOST_HOPS));
     }
+    if (options.distance < 0)
+    {
+        throw std::invalid_argument("--distance is a length, 0 m or more");
+    }
+    const bool isRing = options.path == "ring";
+    if (!isRing && (options.hops > 0 || options.amplify || options.lanes > 0 ||
+                    (options.reach && options.path != "optinc")))
+    {
+        throw std::invalid_argument(
+            "--hops, --amplify, --lanes and --reach belong to the path ring, "
+            "not to " +
+            options.path);
+    }
+    if (options.reach + options.curve + options.ports + (options.lanes > 0) > 1)
+    {
+        throw std::invalid_argument("Give one of --reach, --curve, --ports and --lanes");
+    }
     const auto link = CreateObject<OpticalLink>();
     if (options.bits % 2 != 0)
     {

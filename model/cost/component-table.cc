@@ -13,6 +13,7 @@
 #include "ns3/microring-filter.h"
 #include "ns3/optical-source.h"
 
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -98,9 +99,14 @@ ComponentTable::Read(std::istream& input, const std::string& name)
 void
 ComponentTable::Take(std::istream& input, const std::string& name, bool isOwn)
 {
-    const auto take = [this, isOwn](const std::string&, const JsonValue& value) {
+    std::set<std::string> taken;
+    const auto take = [this, isOwn, &taken](const std::string&, const JsonValue& value) {
         value.CheckKeys({"name", "description", "watts", "price"});
         const std::string component = value.Get("name").GetText();
+        if (!taken.insert(component).second)
+        {
+            value.Get("name").Fail("the file has this component twice");
+        }
         if (!isOwn && component.rfind(GPU_PREFIX, 0) != 0 && Find(component) == nullptr)
         {
             std::string known;

@@ -12,6 +12,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/microring-filter.h"
 #include "ns3/optical-switch.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -47,10 +48,16 @@ CircuitSwitchChannel::GetTypeId()
                           MakeDoubleAccessor(&CircuitSwitchChannel::m_fibreLength),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("SwitchKind",
-                          "The kind of optical switch: mems, piezo, awgr, wss or rotor.",
+                          "The kind of optical switch: mems, piezo, wss or rotor.",
                           StringValue("mems"),
                           MakeStringAccessor(&CircuitSwitchChannel::m_kind),
                           MakeStringChecker())
+            .AddAttribute("WavelengthRate",
+                          "The rate of a wavelength, of which as many as make up the rate of a "
+                          "circuit share its fibre.",
+                          DataRateValue(DataRate("25Gbps")),
+                          MakeDataRateAccessor(&CircuitSwitchChannel::m_wavelengthRate),
+                          MakeDataRateChecker())
             .AddAttribute("Duplex",
                           "Whether circuits are bidirectional, through the same switch.",
                           BooleanValue(false),
@@ -139,9 +146,10 @@ CircuitSwitchChannel::GetPlant() const
     for (uint32_t i = 0; i < m_geometry.GetNSwitches(); ++i)
     {
         const uint32_t ports = m_geometry.GetNPorts(i);
-        // With a budget, a switch that is too large to exist is made of stages
-        const uint32_t stages =
-            GetPhysicalLayer() == BUDGET ? OpticalSwitch::Create(m_kind)->GetStages(ports) : 1;
+        // Where light matters, a switch that is too large to exist is made of stages
+        const uint32_t stages = GetPhysicalLayer() == NONE
+                                    ? 1
+                                    : std::max(OpticalSwitch::Create(m_kind)->GetStages(ports), 1U);
         plant.nSwitchPorts += uint64_t{stages} * ports;
         plant.nFibres += uint64_t{stages + 1} * ports;
     }
@@ -169,15 +177,27 @@ CircuitSwitchChannel::Extend(const CircuitPlan& plan, const CircuitPlan& more) c
 OpticalPath
 CircuitSwitchChannel::MakePath(uint32_t hops, uint32_t nPorts) const
 {
-    return OpticalLink::MakeSwitchPath(m_kind, nPorts, m_fibreLength);
+    OpticalPath path = OpticalLink::MakeSwitchPath(m_kind, nPorts, m_fibreLength);
+    if (GetFibreWavelengths() > 1)
+    {
+        // A ring separates each wavelength from the others
+        path.emplace_back(CreateObject<MicroringFilter>(), 1);
+    }
+    return path;
 }
 
 uint32_t
 CircuitSwitchChannel::GetFibreWavelengths() const
 {
     // A circuit has as many wavelengths as make up its rate
-    const uint64_t rate = CreateObject<OpticalLink>()->GetRate().GetBitRate();
+    const uint64_t rate = m_wavelengthRate.GetBitRate();
     return (GetLaneRate().GetBitRate() + rate - 1) / rate;
+}
+
+DataRate
+CircuitSwitchChannel::GetWavelengthRate() const
+{
+    return m_wavelengthRate;
 }
 
 Time

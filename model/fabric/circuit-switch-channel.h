@@ -73,6 +73,7 @@ class CircuitSwitchChannel : public OpticalChannel
   private:
     OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
     uint32_t GetFibreWavelengths() const override;
+    DataRate GetWavelengthRate() const override;
     std::string DoCheck(const CircuitPlan& plan) const override;
     std::string DoSetFailed(const std::string& component, bool failed) override;
     bool IsIntact(PortPair pair, Lane lane) const override;
@@ -80,6 +81,7 @@ class CircuitSwitchChannel : public OpticalChannel
     uint32_t m_nSwitches;             //!< Number of switches
     double m_fibreLength;             //!< Fibre between a device and a switch, in metres
     std::string m_kind;               //!< Kind of switch
+    DataRate m_wavelengthRate;        //!< Rate of a wavelength
     bool m_duplex;                    //!< Circuits are bidirectional
     CircuitSwitchGeometry m_geometry; //!< The switches
 

@@ -88,29 +88,52 @@ PhotonicChannel::GetMargin(uint32_t hops, uint32_t nPorts) const
 }
 
 std::string
-PhotonicChannel::CheckLight(uint32_t hops, uint32_t nPorts) const
+PhotonicChannel::CheckElements(uint32_t nPorts) const
 {
-    std::ostringstream sentence;
     try
     {
-        const double margin = GetMargin(hops, nPorts);
-        if (margin >= 0 || MakePath(hops, nPorts).empty())
+        if (MakePath(1, nPorts).empty())
         {
             return "";
-        }
-        if (std::isinf(margin))
-        {
-            return "Noise or crosstalk is too high for any power of light";
-        }
-        sentence << std::fixed << std::setprecision(2) << -margin << " dB of light are missing";
-        if (GetReach(nPorts) > 0)
-        {
-            sentence << " over " << hops << " segments";
         }
     }
     catch (const std::invalid_argument& error)
     {
         return error.what();
+    }
+    const auto link = CreateObject<OpticalLink>();
+    if (GetWavelengthRate() <= link->GetRate())
+    {
+        return "";
+    }
+    std::ostringstream sentence;
+    sentence << "A wavelength carries " << GetWavelengthRate().GetBitRate() / 1e9
+             << " Gb/s, but a receiver takes " << link->GetRate().GetBitRate() / 1e9 << " Gb/s";
+    return sentence.str();
+}
+
+std::string
+PhotonicChannel::CheckLight(uint32_t hops, uint32_t nPorts) const
+{
+    const std::string refusal = CheckElements(nPorts);
+    if (!refusal.empty() || MakePath(hops, nPorts).empty())
+    {
+        return refusal;
+    }
+    const double margin = GetMargin(hops, nPorts);
+    if (margin >= 0)
+    {
+        return "";
+    }
+    if (std::isinf(margin))
+    {
+        return "Noise or crosstalk is too high for any power of light";
+    }
+    std::ostringstream sentence;
+    sentence << std::fixed << std::setprecision(2) << -margin << " dB of light are missing";
+    if (GetReach(nPorts) > 0)
+    {
+        sentence << " over " << hops << " segments";
     }
     return sentence.str();
 }
@@ -255,39 +278,28 @@ PhotonicChannel::GetLightReport() const
     LightReport report;
     report.hops = m_hops;
     report.ports = m_longest;
-    report.warning = CheckLight(m_hops, nPorts);
-    try
+    report.warning = CheckElements(nPorts);
+    if (!report.warning.empty())
     {
-        const OpticalPath path = MakePath(m_hops, nPorts);
-        if (path.empty())
-        {
-            return std::nullopt;
-        }
-        for (const auto& [element, count] : path)
-        {
-            report.amplifiers += DynamicCast<OpticalAmplifier>(element) ? count : 0;
-            report.stages += DynamicCast<OpticalSwitch>(element) ? count : 0;
-        }
-        report.margin = GetMargin(m_hops, nPorts);
-        if (report.warning.empty() && report.stages > 1)
-        {
-            report.warning = "Too many ports for one switch: the light passes " +
-                             CountNoun(report.stages, "stage");
-        }
-        const DataRate most = CreateObject<OpticalLink>()->GetRate();
-        const DataRate rate = GetWavelengthRate();
-        if (report.warning.empty() && rate > most)
-        {
-            std::ostringstream sentence;
-            sentence << "A wavelength carries " << rate.GetBitRate() / 1e9
-                     << " Gb/s, but a receiver takes " << most.GetBitRate() / 1e9 << " Gb/s";
-            report.warning = sentence.str();
-        }
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_LOG_LOGIC("no path: " << error.what());
         report.margin = -std::numeric_limits<double>::infinity();
+        return report;
+    }
+    const OpticalPath path = MakePath(m_hops, nPorts);
+    if (path.empty())
+    {
+        return std::nullopt;
+    }
+    for (const auto& [element, count] : path)
+    {
+        report.amplifiers += DynamicCast<OpticalAmplifier>(element) ? count : 0;
+        report.stages += DynamicCast<OpticalSwitch>(element) ? count : 0;
+    }
+    report.margin = GetMargin(m_hops, nPorts);
+    report.warning = CheckLight(m_hops, nPorts);
+    if (report.warning.empty() && report.stages > 1)
+    {
+        report.warning =
+            "Too many ports for one switch: the light passes " + CountNoun(report.stages, "stage");
     }
     return report;
 }

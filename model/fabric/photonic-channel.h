@@ -98,6 +98,13 @@ class PhotonicChannel : public FabricChannel
 
     /**
      * @param nPorts the ports of the fabric
+     * @return empty unless no light can carry data on this fabric, however strong: the sentence
+     *         about too many ports for any switches, or wavelengths faster than the receivers
+     */
+    [[nodiscard]] std::string CheckElements(uint32_t nPorts) const;
+
+    /**
+     * @param nPorts the ports of the fabric
      * @return the most segments, less than the number of ports, that light covers; 0 if it does not
      *         even reach a neighbour
      */

@@ -129,6 +129,11 @@ TrainingReport::PrintLight(std::ostream& os) const
         return;
     }
     os << fabric << ": ";
+    if (std::isinf(light->margin))
+    {
+        os << light->warning << "\n";
+        return;
+    }
     if (light->stages == 0 && light->ports)
     {
         os << "longest lightpath " << CountNoun(light->hops, "segment") << " (port "
@@ -139,10 +144,6 @@ TrainingReport::PrintLight(std::ostream& os) const
         os << "share of wrong averages " << std::defaultfloat << std::setprecision(2)
            << *light->averageErrorRate;
     }
-    else if (std::isinf(light->margin))
-    {
-        os << "margin of the light none at any power";
-    }
     else
     {
         os << "margin of the light " << std::fixed << std::setprecision(1) << light->margin
@@ -152,7 +153,7 @@ TrainingReport::PrintLight(std::ostream& os) const
     {
         os << " with " << CountNoun(light->amplifiers, "amplifier");
     }
-    os << (light->warning.empty() ? "" : "; ") << light->warning << "\n";
+    os << (light->warning.empty() ? "" : ". ") << light->warning << "\n";
 }
 
 void
