@@ -149,8 +149,8 @@ OptIncHelper::Check(uint32_t nNodes) const
     if (GetPhysicalLayer() == PhotonicChannel::ERRORS && m_averager != "exact" &&
         m_averager != "optical")
     {
-        return "Errors of light belong to the averager exact, not to " + m_averager +
-               ", whose light is that of its network";
+        return "There are no errors of light for the averager " + m_averager +
+               ": take the averager exact, or another PhysicalLayer";
     }
     // To draw imperfections here would change those of the averager that is installed
     ObjectFactory ideal = m_networkFactory;
@@ -184,7 +184,8 @@ OptIncHelper::GetBill(uint32_t nNodes) const
     const auto count = [&](uint32_t nInputs) -> double {
         return MakeNetwork(nInputs, ideal, true)->GetNetwork().GetNElements();
     };
-    const uint32_t groups = nNodes / m_groupSize;
+    // Groups may have any size, 0 too, where there is no cascade
+    const uint32_t groups = m_cascade == NO_CASCADE ? 1 : nNodes / m_groupSize;
     const double elements =
         m_cascade == NO_CASCADE ? count(nNodes) : groups * count(m_groupSize) + count(groups);
     // Transceivers send as many words at a time as there are networks, of interferometers with two

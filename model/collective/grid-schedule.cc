@@ -21,7 +21,7 @@ namespace lightpath
 namespace
 {
 
-/// What a rank could send during the latency of a message: 1.3 us at 200 Gb/s, as on ODDL
+/// Bytes that fit into the latency of a message: 1.3 us at 200 Gb/s, as on ODDL
 constexpr double LATENCY_BYTES = 32768;
 
 /// Messages are not cut to send less than this part of a chunk apart
@@ -111,8 +111,8 @@ GridSchedule::MakeHalves()
 std::vector<double>
 GridSchedule::GetWeights(uint32_t wide, uint32_t pieces) const
 {
-    // What a share sends in a reduce-scatter, for each byte, along the direction that comes first
-    // and along the second one
+    // Bytes that a reduce-scatter of a share sends, for each of its bytes, along its first
+    // direction and along the second one
     const double wideFirst = 1 - 1.0 / m_sizes[wide];
     const double narrowFirst = 1 - 1.0 / m_sizes[1 - wide];
     const double wideSecond = wideFirst / m_sizes[1 - wide];

@@ -93,7 +93,7 @@ class GridSchedule : public SlotSchedule
         uint64_t end{UINT64_MAX};          //!< Where it ends, if before the end of the chunk
     };
 
-    /// What each rank sends along the row and along the column, one after the other.
+    /// The messages of each rank along its row and along its column, in order.
     using Lanes = std::array<std::vector<Move>, 2>;
 
     // From SlotSchedule

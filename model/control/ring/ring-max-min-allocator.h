@@ -60,7 +60,7 @@ class RingMaxMinAllocator : public RingAllocator
     /// The demanded pairs of the allocations that are kept.
     static constexpr uint64_t MEMORY = 1000000;
 
-    /// What an allocation depends on besides the demand: the ring and the attributes.
+    /// The ring and the attributes, on which an allocation depends besides the demand.
     using Conditions = std::tuple<RingGeometry, bool, bool, Routing>;
 
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
