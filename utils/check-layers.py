@@ -28,6 +28,7 @@ MAY_USE = {
     "workload": "",
     "collective": "",
     "plan": "workload collective",
+    "plan/exchange": "plan workload collective",
     "planner": "plan workload collective control planner/build planner/price planner/place"
     " planner/search",
     "planner/build": "plan workload collective",
@@ -39,6 +40,7 @@ MAY_USE = {
     "planner/search": "plan workload collective planner/build planner/price planner/place"
     " planner/bound planner/sip-ml",
     "training": "plan workload collective control fabric photonics cost",
+    "observation": "training plan workload collective control fabric photonics cost",
 }
 
 # Values of control that plans are made of
