@@ -6,10 +6,12 @@
 
 #include "oddl-control-network.h"
 
-#include "model/base/wire-format.h"
+#include "model/control/grid/star-control-network.h"
+#include "model/control/grid/udp-control-network.h"
 #include "star-switch.h"
 
 #include "ns3/fibre-delay.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4-static-routing-helper.h"
@@ -24,9 +26,6 @@ namespace lightpath
 
 namespace
 {
-
-/// Bytes of the headers of a datagram on a link.
-constexpr uint32_t CONTROL_HEADERS = UDP_HEADER_BYTES + IPV4_HEADER_BYTES + PPP_HEADER_BYTES;
 
 /**
  * Install the IPv4 stack on nodes that have none.
@@ -52,12 +51,34 @@ InstallStack(const NodeContainer& hosts)
 
 } // namespace
 
+std::shared_ptr<ControlNetwork>
+OddlControlNetwork::Install(const NodeContainer& nodes, uint32_t ports) const
+{
+    if (usesUdp)
+    {
+        return Connect(Link(nodes), ports);
+    }
+    return std::make_shared<StarControlNetwork>(nodes.GetN(), rate, GetLinkDelay());
+}
+
+std::shared_ptr<ControlNetwork>
+OddlControlNetwork::Connect(const std::vector<Ipv4Address>& addresses, uint32_t ports) const
+{
+    std::vector<Address> sockets;
+    for (const Ipv4Address& address : addresses)
+    {
+        const uint16_t port = sockets.size() < ports ? unitPort : arbiterPort;
+        sockets.push_back(InetSocketAddress(address, port));
+    }
+    return std::make_shared<UdpControlNetwork>(sockets);
+}
+
 std::vector<Ipv4Address>
-OddlControlNetwork::Install(const NodeContainer& hosts) const
+OddlControlNetwork::Link(const NodeContainer& nodes) const
 {
     const Ipv4Address first("100.64.0.1");
     const Ipv4Mask mask("255.192.0.0");
-    InstallStack(hosts);
+    InstallStack(nodes);
     const auto centre = CreateObject<Node>();
     const auto middle = CreateObject<StarSwitch>();
     middle->SetFirst(first);
@@ -67,7 +88,7 @@ OddlControlNetwork::Install(const NodeContainer& hosts) const
     link.SetDeviceAttribute("DataRate", DataRateValue(rate));
     link.SetChannelAttribute("Delay", TimeValue(GetLinkDelay()));
     std::vector<Ipv4Address> addresses;
-    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    for (auto host = nodes.Begin(); host != nodes.End(); ++host)
     {
         const NetDeviceContainer ends = link.Install(*host, centre);
         const auto ipv4 = (*host)->GetObject<Ipv4>();
@@ -96,7 +117,7 @@ OddlControlNetwork::GetDelay(uint32_t bytes) const
 Time
 OddlControlNetwork::GetGap(uint32_t bytes) const
 {
-    return rate.CalculateBytesTxTime(bytes + CONTROL_HEADERS);
+    return rate.CalculateBytesTxTime(bytes + CONTROL_HEADER_BYTES);
 }
 
 } // namespace lightpath

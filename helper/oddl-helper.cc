@@ -12,7 +12,6 @@
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/fibre-delay.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
 #include "ns3/oddl-header.h"
 #include "ns3/optical-net-device.h"
@@ -227,35 +226,26 @@ OddlHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
         arbiter = CreateObject<Node>();
         nodes.Add(arbiter);
     }
-    const std::vector<Ipv4Address> addresses = isOwn ? m_network.Install(nodes) : m_addresses;
-    UintegerValue udpPort;
-    m_unitFactory.Create<OddlControlUnit>()->GetAttribute("UdpPort", udpPort);
-    const auto directory = std::make_shared<OddlControlUnit::Directory>();
-    for (uint32_t port = 0; port < ports; ++port)
-    {
-        directory->push_back(
-            InetSocketAddress(addresses[port], static_cast<uint16_t>(udpPort.Get())));
-    }
+    std::vector<Ipv4Address> addresses = m_addresses;
+    addresses.push_back(m_arbiter);
+    const std::shared_ptr<ControlNetwork> network =
+        isOwn ? m_network.Install(nodes, ports) : m_network.Connect(addresses, ports);
     const auto all = std::make_shared<std::vector<uint32_t>>(ports);
     std::iota(all->begin(), all->end(), 0);
-    UintegerValue arbiterPort;
-    CreateObject<OddlArbiter>()->GetAttribute("UdpPort", arbiterPort);
-    const InetSocketAddress arbiterAddress(isOwn && !m_isSet ? addresses.back() : m_arbiter,
-                                           static_cast<uint16_t>(arbiterPort.Get()));
     for (uint32_t port = 0; port < ports; ++port)
     {
         const auto unit = m_unitFactory.Create<OddlControlUnit>();
-        unit->SetUp(grid->GetPort(port), directory);
+        unit->SetUp(grid->GetPort(port), network);
         if (!m_isSet)
         {
-            unit->SetJob(1, all, arbiterAddress);
+            unit->SetJob(1, all);
         }
         nodes.Get(port)->AddApplication(unit);
     }
     if (arbiter)
     {
         const auto application = CreateObject<OddlArbiter>();
-        application->SetUp(grid, directory);
+        application->SetUp(grid, network);
         arbiter->AddApplication(application);
     }
 }

@@ -244,6 +244,7 @@ class OddlControlTests : public TestCase
         const auto helper = MakeOddl(2, 2);
         OddlControlNetwork network;
         network.switchingDelay = NanoSeconds(delay);
+        network.usesUdp = true;
         helper->SetControlNetwork(network);
         OddlFixture fixture(*helper, 4);
         const auto losses = CreateObject<ReceiveListErrorModel>();

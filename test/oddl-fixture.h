@@ -160,4 +160,18 @@ MakeOddl(uint32_t rows, uint32_t columns)
     return helper;
 }
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Let control messages be packets, which error models can drop.
+ *
+ * @param helper installs ODDL
+ */
+inline void
+UsePackets(ns3::lightpath::OddlHelper& helper)
+{
+    ns3::lightpath::OddlControlNetwork network;
+    network.usesUdp = true;
+    helper.SetControlNetwork(network);
+}
+
 #endif /* LIGHTPATH_ODDL_FIXTURE_H */

@@ -65,6 +65,7 @@ class OddlInvariantTestCase : public TestCase
         helper->SetUnitAttribute("RelayPolicy", StringValue("LeastLoaded"));
         helper->SetUnitAttribute("LookAhead", StringValue(m_transceivers > 1 ? "1us" : "0s"));
         helper->SetUnitAttribute("MaxRequests", UintegerValue(m_transceivers));
+        UsePackets(*helper);
         m_fixture = std::make_unique<OddlFixture>(*helper, PORTS);
         m_random = CreateObject<UniformRandomVariable>();
         m_random->SetStream(7);

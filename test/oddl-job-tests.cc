@@ -51,7 +51,7 @@ class OddlJobTests : public TestCase
         OddlFixture fixture(*helper, 8);
         const auto& grid = fixture.grid;
         const auto arbiter = CreateObject<OddlArbiter>();
-        arbiter->SetUp(grid, std::make_shared<OddlControlUnit::Directory>());
+        arbiter->SetUp(grid, nullptr);
         arbiter->TraceConnectWithoutContext(
             "Refused",
             Callback<void, uint32_t, const std::string&>(
@@ -106,6 +106,7 @@ class OddlJobTests : public TestCase
     {
         const auto helper = MakeOddl(2, 2);
         helper->SetInitiallySet(false);
+        UsePackets(*helper);
         OddlFixture fixture(*helper, 4);
         const auto losses = CreateObject<ReceiveListErrorModel>();
         losses->SetList({0});

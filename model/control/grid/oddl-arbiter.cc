@@ -35,11 +35,6 @@ OddlArbiter::GetTypeId()
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&OddlArbiter::m_processingTime),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("UdpPort",
-                          "The UDP port on which the arbiter receives messages.",
-                          UintegerValue(4795),
-                          MakeUintegerAccessor(&OddlArbiter::m_udpPort),
-                          MakeUintegerChecker<uint16_t>(1))
             .AddTraceSource("Configure",
                             "Switches begin to be set for a job.",
                             MakeTraceSourceAccessor(&OddlArbiter::m_configureTrace),
@@ -70,17 +65,16 @@ OddlArbiter::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_channel = nullptr;
-    m_socket.Close();
+    m_network = nullptr;
     Application::DoDispose();
 }
 
 void
-OddlArbiter::SetUp(Ptr<WssGridChannel> channel,
-                   std::shared_ptr<const OddlControlUnit::Directory> directory)
+OddlArbiter::SetUp(Ptr<WssGridChannel> channel, std::shared_ptr<ControlNetwork> network)
 {
     NS_LOG_FUNCTION(this << channel);
     m_channel = channel;
-    m_directory = std::move(directory);
+    m_network = std::move(network);
     m_jobOf.assign(channel->GetNDevices(), WavelengthMap::NONE);
 }
 
@@ -88,18 +82,24 @@ void
 OddlArbiter::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_socket.Open(GetNode(),
-                  m_udpPort,
-                  "The arbiter",
-                  m_processingTime,
-                  MakeCallback(&OddlArbiter::Handle, this));
+    m_network->Open(GetHost(),
+                    GetNode(),
+                    "The arbiter",
+                    m_processingTime,
+                    MakeCallback(&OddlArbiter::Handle, this));
 }
 
 void
 OddlArbiter::StopApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_socket.Close();
+    m_network->Close(GetHost());
+}
+
+uint32_t
+OddlArbiter::GetHost() const
+{
+    return static_cast<uint32_t>(m_jobOf.size());
 }
 
 void
@@ -220,7 +220,7 @@ OddlArbiter::Go(uint32_t number)
 void
 OddlArbiter::SendGo(uint32_t number, uint32_t port)
 {
-    if (!m_socket.IsOpen())
+    if (!m_network || !m_network->IsOpen(GetHost()))
     {
         return;
     }
@@ -228,7 +228,7 @@ OddlArbiter::SendGo(uint32_t number, uint32_t port)
     message.kind = OddlHeader::JOB_GO;
     message.port = port;
     message.number = number;
-    m_socket.Send(m_directory->at(port), message);
+    m_network->Send(GetHost(), port, message);
 }
 
 void

@@ -9,9 +9,7 @@
 
 #include "oddl-control-unit.h"
 #include "oddl-header.h"
-#include "oddl-socket.h"
 
-#include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wss-grid-channel.h"
@@ -54,10 +52,9 @@ class OddlArbiter : public Application
      * Set the fabric that the arbiter governs, before it starts.
      *
      * @param channel the fabric
-     * @param directory the addresses of the control units, by port
+     * @param network carries the messages of the control units
      */
-    void SetUp(Ptr<WssGridChannel> channel,
-               std::shared_ptr<const OddlControlUnit::Directory> directory);
+    void SetUp(Ptr<WssGridChannel> channel, std::shared_ptr<ControlNetwork> network);
 
     /**
      * Set the switches for a job, unless its ports are not available.
@@ -139,6 +136,11 @@ class OddlArbiter : public Application
     void Go(uint32_t number);
 
     /**
+     * @return the number of the arbiter in the control network
+     */
+    uint32_t GetHost() const;
+
+    /**
      * Tell a port that the switches are set for its job.
      *
      * @param number the number of the job
@@ -146,13 +148,11 @@ class OddlArbiter : public Application
      */
     void SendGo(uint32_t number, uint32_t port);
 
-    Ptr<WssGridChannel> m_channel;                                 //!< The fabric
-    std::shared_ptr<const OddlControlUnit::Directory> m_directory; //!< Addresses by port
-    OddlSocket m_socket;                                           //!< Sends and receives messages
-    std::map<uint32_t, Job> m_jobs;                                //!< The jobs by number
+    Ptr<WssGridChannel> m_channel;             //!< The fabric
+    std::shared_ptr<ControlNetwork> m_network; //!< Carries the messages
+    std::map<uint32_t, Job> m_jobs;            //!< The jobs by number
     std::vector<uint32_t> m_jobOf; //!< The job of each port; WavelengthMap::NONE for none
     Time m_processingTime;         //!< From a request to the maps
-    uint16_t m_udpPort;            //!< The UDP port
 
     TracedCallback<uint32_t> m_configureTrace;                   //!< Switches begin to be set
     TracedCallback<uint32_t> m_goTrace;                          //!< A job is told to begin

@@ -71,11 +71,6 @@ OddlControlUnit::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&OddlControlUnit::m_isReliable),
                           MakeBooleanChecker())
-            .AddAttribute("UdpPort",
-                          "The UDP port on which the unit receives messages.",
-                          UintegerValue(4794),
-                          MakeUintegerAccessor(&OddlControlUnit::m_udpPort),
-                          MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("ProcessingTime",
                           "The time from the arrival of a message to its effect.",
                           TimeValue(NanoSeconds(100)),
@@ -153,17 +148,17 @@ OddlControlUnit::DoDispose()
     m_queue = nullptr;
     m_device = nullptr;
     m_channel = nullptr;
-    m_socket.Close();
+    m_network = nullptr;
     Application::DoDispose();
 }
 
 void
-OddlControlUnit::SetUp(Ptr<OpticalNetDevice> device, std::shared_ptr<const Directory> directory)
+OddlControlUnit::SetUp(Ptr<OpticalNetDevice> device, std::shared_ptr<ControlNetwork> network)
 {
     NS_LOG_FUNCTION(this << device);
     m_device = device;
     m_port = device->GetPort();
-    m_directory = std::move(directory);
+    m_network = std::move(network);
     m_channel = DynamicCast<WssGridChannel>(device->GetChannel());
     NS_ABORT_MSG_UNLESS(m_channel,
                         "A control unit of ODDL needs a device on a WssGridChannel, which that of "
@@ -172,14 +167,11 @@ OddlControlUnit::SetUp(Ptr<OpticalNetDevice> device, std::shared_ptr<const Direc
 }
 
 void
-OddlControlUnit::SetJob(uint32_t job,
-                        std::shared_ptr<const std::vector<uint32_t>> ports,
-                        const Address& arbiter)
+OddlControlUnit::SetJob(uint32_t job, std::shared_ptr<const std::vector<uint32_t>> ports)
 {
     NS_LOG_FUNCTION(this << job);
     m_job = job;
     m_jobPorts = std::move(ports);
-    m_arbiter = arbiter;
 }
 
 void
@@ -199,11 +191,11 @@ OddlControlUnit::StartApplication()
             m_receivers.push_back(std::make_unique<OddlReceiver>(*this, own));
         }
     }
-    m_socket.Open(GetNode(),
-                  m_udpPort,
-                  "The control unit of port " + std::to_string(m_port),
-                  m_processingTime,
-                  MakeCallback(&OddlControlUnit::Handle, this));
+    m_network->Open(m_port,
+                    GetNode(),
+                    "The control unit of port " + std::to_string(m_port),
+                    m_processingTime,
+                    MakeCallback(&OddlControlUnit::Handle, this));
     m_channel->SetController(m_port, this);
     if (!m_jobPorts)
     {
@@ -237,7 +229,7 @@ OddlControlUnit::StopApplication()
     }
     m_transmitters.clear();
     m_receivers.clear();
-    m_socket.Close();
+    m_network->Close(m_port);
 }
 
 void
@@ -257,7 +249,8 @@ OddlControlUnit::RequestJob()
     m_jobInterval = std::min(2 * m_jobInterval, m_maxRetryInterval);
     NS_LOG_LOGIC("port " << m_port << " asks the arbiter for job " << m_job);
     m_txTrace(message, m_port);
-    m_socket.Send(m_arbiter, message);
+    ++m_nMessages;
+    m_network->Send(m_port, static_cast<uint32_t>(m_channel->GetNDevices()), message);
 }
 
 void
@@ -436,7 +429,8 @@ OddlControlUnit::SendMessage(uint32_t port, OddlHeader message)
 {
     message.port = m_port;
     m_txTrace(message, port);
-    m_socket.Send(m_directory->at(port), message);
+    ++m_nMessages;
+    m_network->Send(m_port, port, message);
 }
 
 void

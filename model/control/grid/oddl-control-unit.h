@@ -7,13 +7,12 @@
 #ifndef ODDL_CONTROL_UNIT_H
 #define ODDL_CONTROL_UNIT_H
 
+#include "control-network.h"
 #include "oddl-header.h"
 #include "oddl-receiver.h"
 #include "oddl-router.h"
-#include "oddl-socket.h"
 #include "oddl-transmitter.h"
 
-#include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wss-grid-channel.h"
@@ -39,9 +38,9 @@ class OpticalNetDevice;
  *
  * A flow is the backlog of the device for one destination when the flow begins. Its transmitter
  * requests the receiver of the destination, or of the corner that forwards (OddlRouter), by
- * OddlHeader messages in UDP datagrams, tunes when the grant arrives, and sends. After the last bit
- * the light goes out, and the next flow follows. Later frames for the same destination form another
- * flow.
+ * OddlHeader messages over a ControlNetwork, tunes when the grant arrives, and sends. After the
+ * last bit the light goes out, and the next flow follows. Later frames for the same destination
+ * form another flow.
  *
  * The loss of any message only costs time: requests are repeated, reservations expire, and light
  * stays inside the granted time (see OddlTransmitter).
@@ -49,9 +48,6 @@ class OpticalNetDevice;
 class OddlControlUnit : public Application, private WssGridChannel::Controller
 {
   public:
-    /// The addresses of all control units, by port of the fabric.
-    using Directory = std::vector<Address>;
-
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -65,9 +61,9 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
      * Set the device that the unit controls, before it starts.
      *
      * @param device the device, which is attached to a WssGridChannel
-     * @param directory the addresses of all control units
+     * @param network carries the messages of all control units
      */
-    void SetUp(Ptr<OpticalNetDevice> device, std::shared_ptr<const Directory> directory);
+    void SetUp(Ptr<OpticalNetDevice> device, std::shared_ptr<ControlNetwork> network);
 
     /**
      * Make the unit part of a job, before it starts: it sends nothing until an arbiter has set the
@@ -75,11 +71,8 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
      *
      * @param job the number of the job
      * @param ports the ports of the job, in ascending order
-     * @param arbiter the address of the arbiter
      */
-    void SetJob(uint32_t job,
-                std::shared_ptr<const std::vector<uint32_t>> ports,
-                const Address& arbiter);
+    void SetJob(uint32_t job, std::shared_ptr<const std::vector<uint32_t>> ports);
 
     /**
      * @param direction rows or columns
@@ -107,7 +100,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
      */
     uint64_t GetNMessages() const
     {
-        return m_socket.GetNMessages();
+        return m_nMessages;
     }
 
     /**
@@ -268,12 +261,12 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
      */
     void NoteFlow(const OddlFlow& flow);
 
-    Ptr<OpticalNetDevice> m_device;               //!< The device
-    Ptr<WssGridChannel> m_channel;                //!< The fabric
-    uint32_t m_port{0};                           //!< The port of the fabric
-    std::shared_ptr<const Directory> m_directory; //!< Addresses of all control units
-    OddlSocket m_socket;                          //!< Sends and receives messages
-    std::unique_ptr<OddlFlowQueue> m_queue;       //!< Destinations that frames wait for
+    Ptr<OpticalNetDevice> m_device;            //!< The device
+    Ptr<WssGridChannel> m_channel;             //!< The fabric
+    uint32_t m_port{0};                        //!< The port of the fabric
+    std::shared_ptr<ControlNetwork> m_network; //!< Carries the messages
+    uint64_t m_nMessages{0};                   //!< Messages sent
+    std::unique_ptr<OddlFlowQueue> m_queue;    //!< Destinations that frames wait for
     std::vector<std::unique_ptr<OddlTransmitter>> m_transmitters; //!< The transmitters
     std::vector<std::unique_ptr<OddlReceiver>> m_receivers;       //!< The receivers
     bool m_isHeld{true};                                          //!< No flow may be taken
@@ -281,7 +274,6 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
 
     uint32_t m_job{0};                                       //!< The job
     std::shared_ptr<const std::vector<uint32_t>> m_jobPorts; //!< Its ports; null for no job
-    Address m_arbiter;                                       //!< Address of the arbiter
     EventId m_jobRetry;                                      //!< When it is asked again
     Time m_jobInterval;                                      //!< After which it is asked again
 
@@ -295,7 +287,6 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     Time m_lookAhead;       //!< Time before an end at which the next begins
     uint32_t m_maxRequests; //!< Most requests outstanding
     bool m_isReliable;      //!< Whether ends are reported
-    uint16_t m_udpPort;     //!< The UDP port
 
     TracedCallback<const OddlHeader&, uint32_t> m_txTrace;       //!< Message sent
     TracedCallback<const OddlHeader&, uint32_t> m_rxTrace;       //!< Message received

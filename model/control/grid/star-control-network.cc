@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "star-control-network.h"
+
+#include "model/fabric/pooled-event.h"
+
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("StarControlNetwork");
+
+namespace
+{
+
+/// Messages that may wait for a link, as in the queue of a PointToPointNetDevice.
+constexpr std::size_t MAX_WAITING = 100;
+
+} // namespace
+
+/**
+ * @ingroup lightpath
+ * @brief A message under way. Its event is its arrival at the switch, and then its handling.
+ */
+class StarControlNetwork::Message : public PooledEvent<StarControlNetwork::Message>
+{
+  public:
+    /**
+     * @param network the network
+     * @param destination who it is for
+     * @param header the message
+     */
+    Message(StarControlNetwork& network, uint32_t destination, const OddlHeader& header)
+        : m_network(network),
+          m_destination(destination),
+          m_header(header)
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        Host& host = m_network.m_hosts[m_destination];
+        if (m_isForwarded)
+        {
+            if (!host.handler.IsNull())
+            {
+                host.handler(m_header);
+            }
+            return;
+        }
+        m_isForwarded = true;
+        Time arrival;
+        if (m_network.Enter(host.down, m_header, arrival))
+        {
+            // The scheduler gives up its reference to this event only after the call
+            Ref();
+            Simulator::ScheduleWithContext(host.node, arrival + host.processingTime, this);
+        }
+    }
+
+    StarControlNetwork& m_network; //!< The network
+    uint32_t m_destination;        //!< Who it is for
+    OddlHeader m_header;           //!< The message
+    bool m_isForwarded{false};     //!< Whether it has passed the switch
+};
+
+StarControlNetwork::StarControlNetwork(std::size_t hosts, DataRate rate, Time delay)
+    : m_rate(rate),
+      m_delay(delay),
+      m_hosts(hosts)
+{
+}
+
+void
+StarControlNetwork::Open(uint32_t host,
+                         Ptr<Node> node,
+                         const std::string& owner,
+                         Time processingTime,
+                         Handler handler)
+{
+    NS_LOG_FUNCTION(this << host << owner << processingTime);
+    m_hosts[host].node = node->GetId();
+    m_hosts[host].processingTime = processingTime;
+    m_hosts[host].handler = handler;
+}
+
+void
+StarControlNetwork::Close(uint32_t host)
+{
+    NS_LOG_FUNCTION(this << host);
+    m_hosts[host].handler.Nullify();
+}
+
+bool
+StarControlNetwork::IsOpen(uint32_t host) const
+{
+    return !m_hosts[host].handler.IsNull();
+}
+
+void
+StarControlNetwork::Send(uint32_t source, uint32_t destination, const OddlHeader& message)
+{
+    NS_LOG_FUNCTION(this << source << destination << message);
+    Time arrival;
+    if (Enter(m_hosts[source].up, message, arrival))
+    {
+        Simulator::Schedule(arrival,
+                            Ptr<EventImpl>(new Message(*this, destination, message), false));
+    }
+}
+
+bool
+StarControlNetwork::Enter(Link& link, const OddlHeader& message, Time& arrival) const
+{
+    const Time now = Simulator::Now();
+    while (!link.waiting.empty() && link.waiting.front() <= now)
+    {
+        link.waiting.pop_front();
+    }
+    if (link.waiting.size() == MAX_WAITING)
+    {
+        NS_LOG_LOGIC("a message is lost, as " << MAX_WAITING << " wait for its link");
+        return false;
+    }
+    if (link.free > now)
+    {
+        link.waiting.push_back(link.free);
+    }
+    const uint32_t bytes = message.GetSerializedSize() + CONTROL_HEADER_BYTES;
+    link.free = std::max(link.free, now) + m_rate.CalculateBytesTxTime(bytes);
+    arrival = link.free + m_delay - now;
+    return true;
+}
+
+} // namespace lightpath
+} // namespace ns3
