@@ -118,14 +118,16 @@ class OddlNetworkTests : public TestCase
     }
 };
 
-const SuiteCases g_oddlNetworkCases("lightpath-oddl",
-                                    {MakeCases("Control messages without a stack and over UDP",
-                                               &OddlNetworkTests::TestEqual,
-                                               {{4, 4, 50, "100Gbps", 1},
-                                                {4, 4, 500, "100Gbps", 2},
-                                                {2, 8, 60, "10Gbps", 3},
-                                                {1, 16, 50, "1Gbps", 4},
-                                                {3, 3, 5, "100Gbps", 5},
-                                                {16, 1, 1, "1Gbps", 6}})});
-
 } // namespace
+
+/// Registers the test cases
+static const SuiteCases g_oddlNetworkCases(
+    "lightpath-oddl",
+    {MakeCases("Control messages without a stack and over UDP",
+               &OddlNetworkTests::TestEqual,
+               {{4, 4, 50, "100Gbps", 1},
+                {4, 4, 500, "100Gbps", 2},
+                {2, 8, 60, "10Gbps", 3},
+                {1, 16, 50, "1Gbps", 4},
+                {3, 3, 5, "100Gbps", 5},
+                {16, 1, 1, "1Gbps", 6}})});

@@ -121,7 +121,10 @@ class ProtobufTests : public TestCase
     }
 };
 
-const SuiteCases g_protobufCases(
+} // namespace
+
+/// Registers the test cases
+static const SuiteCases g_protobufCases(
     "lightpath-exchange",
     {{MakeCase("Protocol buffers as written", &ProtobufTests::TestWriter),
       MakeCase("Protocol buffers as read", &ProtobufTests::TestReader)},
@@ -135,5 +138,3 @@ const SuiteCases g_protobufCases(
                 {"\x0b", "field 1 at byte 0 has the unknown wire type 3"},
                 {"\x09\x01", "field 1 at byte 0 takes 8 bytes, but 1 are left"}}),
      {MakeCase("Messages behind their lengths", &ProtobufTests::TestDelimited)}});
-
-} // namespace
