@@ -7,6 +7,7 @@
 #include "fabric-options.h"
 
 #include "option-values.h"
+#include "protocol-option.h"
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/cluster-helper.h"
@@ -191,6 +192,11 @@ FabricOptions::AddMessages(ProgramOptions& options)
                      "burst",
                      [this](const std::string& text) { m_frameSize = ParseFrameSize(text); });
     options.AddValue("collectiveLatency", "Time to launch a collective, like 10us", "0s", launch);
+    options.AddValue("protocols",
+                     "Protocols of collectives by size, as NAME:WIRE/DATA:LATENCY:LARGEST, like "
+                     "LL128:128/120:2us:16MiB,Simple:1:9us; default: data alone",
+                     "",
+                     [this](const std::string& text) { protocols = ParseProtocols(text); });
 }
 
 void
@@ -204,6 +210,11 @@ FabricOptions::Check(const std::vector<std::string>& names, int64_t gpus) const
     {
         throw std::invalid_argument("--bulkMessage=" + bulk +
                                     " must be more than --smallMessage=" + small + ", or 0");
+    }
+    if (!protocols.IsEmpty() && std::count(fabrics.begin(), fabrics.end(), "optinc") > 0)
+    {
+        throw std::invalid_argument("optinc averages gradients without flags between them: leave "
+                                    "out --protocols, or choose another fabric");
     }
     circuits.Check(fabrics, gpus, servers.GetGpus() > 1);
 }

@@ -12,6 +12,7 @@
 #include "server-options.h"
 #include "transport-options.h"
 
+#include "ns3/collective-protocols.h"
 #include "ns3/data-rate.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/nstime.h"
@@ -125,6 +126,7 @@ class FabricOptions
     TransportOptions transport; //!< Transports, and networks of switches
     ns3::Time launch;           //!< Time to launch a collective operation
     bool losesFrames{false};    //!< Frames are lost as often as the light is too weak
+    ns3::lightpath::CollectiveProtocols protocols; //!< Protocols of collective operations
 
   private:
     /**

@@ -69,6 +69,7 @@ struct Options : FabricOptions
 struct Row
 {
     uint64_t bytes{0};                //!< Size of the buffer
+    std::string protocol;             //!< Name of the protocol; empty for none
     double seconds{0};                //!< Time of the operation
     double algorithmBandwidth{0};     //!< Size over time, bytes/s
     double busBandwidth{0};           //!< The same times the bus factor, bytes/s
@@ -139,6 +140,7 @@ MakePlan(const Options& options, const Task& task)
     plan.programs.assign(options.ranks, program);
     plan.groups.resize(1);
     plan.groups[0].Add(members);
+    plan.protocols = options.protocols;
     return plan;
 }
 
@@ -368,13 +370,14 @@ Measure(const Options& options, const Task& task)
     const auto schedule = job->GetSchedule(task.collective, options.ranks, bytes, task.options);
     Row row;
     row.bytes = bytes;
+    row.protocol = options.protocols.Get(bytes).name;
     row.seconds = report.iterationSeconds.front();
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
     row.closedForm = GetClosedForm(*schedule, job->GetFabrics(), limits);
     if (row.closedForm)
     {
-        *row.closedForm += options.launch.GetSeconds();
+        *row.closedForm += job->GetCollectiveLatency(bytes).GetSeconds();
     }
     row.events = report.events;
     row.wallSeconds = meter.GetWallSeconds();
@@ -434,6 +437,10 @@ GetJson(const Row& row)
                                    {"seconds", row.seconds},
                                    {"algorithmBandwidth", row.algorithmBandwidth},
                                    {"busBandwidth", row.busBandwidth}};
+    if (!row.protocol.empty())
+    {
+        json["protocol"] = row.protocol;
+    }
     if (row.closedForm)
     {
         json["closedFormSeconds"] = *row.closedForm;

@@ -87,6 +87,7 @@ MakeProblem(const Options& options)
     problem.gpus = options.prefillGpus + options.decodeGpus;
     problem.globalBatch = options.batch;
     problem.placement = "linear";
+    problem.protocols = options.protocols;
     problem.fabric = options.GetLimits(options.fabric, problem.gpus);
     return problem;
 }

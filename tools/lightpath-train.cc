@@ -123,6 +123,7 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
             problem.fabric.Merge(limits);
         }
     }
+    problem.protocols = options.protocols;
     return problem;
 }
 

@@ -48,6 +48,7 @@ OPTIONS = {
     "bandwidth": "1Gbps 10Gbps 100Gbps 400Gbps 1Tbps 12345Mbps 100Tbps".split(),
     "frameSize": "64 1500 9000 65536 burst".split(),
     "collectiveLatency": "10us".split(),
+    "protocols": "LL:2:1us:1MiB,Simple:1:20us LL128:128/120:0s".split(),
     "memory": "1GiB unlimited".split(),
     "dp": "0 1 2 3 4".split(),
     "tp": "1 2 3 4 8".split(),

@@ -388,6 +388,10 @@ check_refusals()
         check_refusal lightpath-collective "it has 4 strides" --algorithm=multi-ring --ranks=12 \
             --rings=5 &&
         check_refusal lightpath-collective "--serverRate" --fabric=electrical --serverGpus=8 &&
+        check_refusal lightpath-collective "is not a protocol" --protocols=LL:2 &&
+        check_refusal lightpath-collective "of any size" --protocols=LL:2:0us:1MiB &&
+        $train "without flags" --fabric=optinc --protocols=LL:2:0us &&
+        $train "folding rounds up" --fold --fabric=electrical --protocols=LL:2:0us &&
         check_server_refusals &&
         check_refusal lightpath-train "belongs to electrical, which" --delay=1us &&
         $train "with other rates or delays" --fold &&

@@ -189,6 +189,12 @@ PlanFolder::CheckDegrees(const TrainingPlan& plan)
                                     "GPUs that share them out: only a plan with an even load of "
                                     "experts can be folded");
     }
+    if (!plan.protocols.IsEmpty())
+    {
+        throw std::invalid_argument("The plan has protocols of collective operations, which depend "
+                                    "on sizes that folding rounds up: only a plan without them "
+                                    "can be folded");
+    }
     const Strategy& strategy = plan.strategy;
     const uint64_t ranks = strategy.GetGpus();
     if (ranks != plan.programs.size() || ranks == 0)

@@ -11,7 +11,9 @@ namespace ns3
 namespace lightpath
 {
 
-ProgramTraffic::ProgramTraffic(const RankProgram& program, uint32_t phase)
+ProgramTraffic::ProgramTraffic(const RankProgram& program,
+                               const CollectiveProtocols& protocols,
+                               uint32_t phase)
 {
     for (const auto& task : program.GetTasks())
     {
@@ -26,7 +28,8 @@ ProgramTraffic::ProgramTraffic(const RankProgram& program, uint32_t phase)
         else if (task.kind == TaskKind::COLLECTIVE)
         {
             // Equal collectives are counted instead of listed
-            ++m_collectives[{task.group, task.collective, task.bytes, task.options}].number;
+            const uint64_t bytes = protocols.GetWireBytes(task.bytes);
+            ++m_collectives[{task.group, task.collective, bytes, task.options}].number;
         }
     }
 }

@@ -9,6 +9,8 @@
 
 #include "rank-program.h"
 
+#include "ns3/collective-protocols.h"
+
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -38,9 +40,12 @@ class ProgramTraffic
 
     /**
      * @param program the program
+     * @param protocols the protocols of collectives
      * @param phase the phase to sum up
      */
-    explicit ProgramTraffic(const RankProgram& program, uint32_t phase = ALL_PHASES);
+    ProgramTraffic(const RankProgram& program,
+                   const CollectiveProtocols& protocols,
+                   uint32_t phase = ALL_PHASES);
 
     /**
      * @param groups the groups of the plan, by kind
@@ -50,7 +55,7 @@ class ProgramTraffic
     Peers GetPeers(const std::vector<RankGroups>& groups, uint32_t rank);
 
   private:
-    /// Kind of group, operation, size of the buffer and options.
+    /// Kind of group, operation, size of the buffer as sent, and options.
     using Collective = std::tuple<uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 
     /// Collectives of one sort.

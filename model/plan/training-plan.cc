@@ -198,7 +198,7 @@ TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights
         auto found = summaries.find(program);
         if (found == summaries.end())
         {
-            found = summaries.emplace(program, ProgramTraffic(*program, phase)).first;
+            found = summaries.emplace(program, ProgramTraffic(*program, protocols, phase)).first;
         }
         for (const auto& entry : found->second.GetPeers(groups, rank))
         {

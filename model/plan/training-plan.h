@@ -14,6 +14,7 @@
 #include "rank-program.h"
 #include "strategy.h"
 
+#include "ns3/collective-protocols.h"
 #include "ns3/traffic-matrix.h"
 
 #include <cstdint>
@@ -141,6 +142,7 @@ class TrainingPlan
     std::vector<RankGroups> groups;                           //!< The kinds of groups
     Placement placement;                                      //!< The port of each rank
     ExpertLoad expertLoad;                                    //!< Tokens of experts
+    CollectiveProtocols protocols;                            //!< Those of its collectives
     std::vector<MemoryUse> memory;                            //!< Memory of each rank
     uint64_t memoryBytes{0};                                  //!< Memory of the fullest GPU, bytes
     uint32_t representedRanks{0}; //!< Folded: ranks of the full plan; otherwise 0

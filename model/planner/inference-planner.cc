@@ -379,6 +379,7 @@ InferencePlanner::DoPlan(const PlanningProblem& problem) const
                                return op.contextBytes > 0;
                            })->indivisible;
     TrainingPlan plan;
+    plan.protocols = problem.protocols;
     uint32_t first = 0;
     for (const auto* phase : {&prefill, &decode})
     {

@@ -9,6 +9,7 @@
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-allocator.h"
+#include "ns3/collective-protocols.h"
 #include "ns3/expert-load.h"
 #include "ns3/operator-graph.h"
 #include "ns3/server-layout.h"
@@ -199,6 +200,9 @@ struct PlanningProblem
     uint32_t gpus{0};        //!< Number of GPUs
     uint64_t globalBatch{0}; //!< Samples of one iteration, over all GPUs
     ExpertLoad expertLoad{}; //!< How the tokens of a layer are spread over its experts
+
+    /// The protocols of collectives, which planners hand on to their plans
+    CollectiveProtocols protocols{};
 
     /// Which port each rank of the plan gets: a rule or a file, as PlanPlacer knows them
     std::string placement{"automatic"};

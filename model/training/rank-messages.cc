@@ -218,6 +218,14 @@ RankMessages::GetFirst(uint32_t group) const
     return m_job.GetPlan().groups[group].GetMembers(m_rank).front();
 }
 
+Time
+RankMessages::GetLatency(const Task& task, uint32_t iteration) const
+{
+    const bool isDrawn = task.routed.experts > 0;
+    return m_job.GetCollectiveLatency(isDrawn ? m_job.GetLoads().Get(task, m_rank, iteration).bytes
+                                              : task.bytes);
+}
+
 std::shared_ptr<const CollectiveSchedule>
 RankMessages::GetSchedule(const Task& task, uint32_t iteration) const
 {

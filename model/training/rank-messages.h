@@ -112,6 +112,13 @@ class RankMessages
     /**
      * @param task a collective task
      * @param iteration the iteration, from 0
+     * @return the time from its being ready to the start of its operation
+     */
+    Time GetLatency(const Task& task, uint32_t iteration) const;
+
+    /**
+     * @param task a collective task
+     * @param iteration the iteration, from 0
      * @return its schedule
      */
     std::shared_ptr<const CollectiveSchedule> GetSchedule(const Task& task,

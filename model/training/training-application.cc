@@ -323,7 +323,7 @@ TrainingApplication::BeginTask(uint32_t task)
         NS_LOG_LOGIC("rank " << m_rank << ": '" << what.name << "' waits for its message");
         break;
     default:
-        // A collective operation: its kernel takes the CollectiveLatency to launch
+        // A collective operation: its kernel takes some time to launch
         m_messages->Join(what, m_iteration);
         LaunchCollective(task);
         break;
@@ -418,8 +418,8 @@ TrainingApplication::EndCompute(uint32_t task)
 void
 TrainingApplication::LaunchCollective(uint32_t task)
 {
-    const Time latency = m_job->GetCollectiveLatency();
     const Task& what = m_program->GetTasks()[task];
+    const Time latency = m_messages->GetLatency(what, m_iteration);
     if (latency.IsZero() || m_messages->GetSchedule(what, m_iteration)->GetNSteps() == 0)
     {
         BeginCollective(task);

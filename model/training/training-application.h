@@ -81,9 +81,9 @@ struct IterationRecord
  *
  * The GPU computes one task at a time: of the compute tasks that are ready, the one with the lowest
  * index. Communication starts as soon as the tasks that it depends on are done, whatever the GPU
- * does; a collective operation starts the CollectiveLatency of the job later. A rank begins its
- * next iteration once all its tasks are done; ranks wait for each other only through their
- * messages.
+ * does; a collective operation starts later by the time that the job takes to launch it. A rank
+ * begins its next iteration once all its tasks are done; ranks wait for each other only through
+ * their messages.
  *
  * A compute task takes the time of the plan divided by the SpeedFactor of the rank and multiplied
  * by a draw from its ComputeNoise, if it has one. There is one draw for each iteration, shared by
@@ -95,9 +95,9 @@ struct IterationRecord
  * - a send task begins and ends at once, as its message is handed to the transport;
  * - a receive task begins when the tasks that it depends on are done, and ends when its message is
  *   there, which may have come in before;
- * - a collective task begins when the tasks that it depends on are done. Its operation begins a
- *   CollectiveLatency later (CollectiveBegin) with the first messages, and ends with the last
- *   message that comes in (CollectiveEnd), as does the task.
+ * - a collective task begins when the tasks that it depends on are done. Its operation begins once
+ *   it is launched (CollectiveBegin) with the first messages, and ends with the last message that
+ *   comes in (CollectiveEnd), as does the task.
  *
  * A message is traced as it is handed to the transport of its sender (MessageSent), and as its last
  * byte arrives at the receiver (MessageReceived). Source, destination and tag (MessageTag) join
@@ -257,7 +257,7 @@ class TrainingApplication : public Application
     void EndCompute(uint32_t task);
 
     /**
-     * Begin a collective operation after the CollectiveLatency. One without steps is not launched
+     * Begin a collective operation after the time to launch it. One without steps is not launched
      * but done at once.
      *
      * @param task the index of its task

@@ -53,7 +53,7 @@ TrainingJob::GetTypeId()
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("CollectiveLatency",
                           "The time between a collective operation being ready on a rank and its "
-                          "start there: the launch of its kernel.",
+                          "start there: the launch of its kernel, besides that of its protocol.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&TrainingJob::m_collectiveLatency),
                           MakeTimeChecker(Time(0)))
@@ -378,10 +378,11 @@ TrainingJob::GetSchedule(CollectiveKind kind,
                          const CollectiveOptions& options)
 {
     // All groups of the same size share a schedule, for all iterations
-    auto& schedule = m_schedules[std::make_tuple(kind, ranks, bytes, options)];
+    const uint64_t sent = m_plan.protocols.GetWireBytes(bytes);
+    auto& schedule = m_schedules[std::make_tuple(kind, ranks, sent, options)];
     if (!schedule)
     {
-        schedule = CollectiveSchedule::Create(kind, ranks, bytes, options);
+        schedule = CollectiveSchedule::Create(kind, ranks, sent, options);
     }
     return schedule;
 }
@@ -393,9 +394,9 @@ TrainingJob::GetLoads() const
 }
 
 Time
-TrainingJob::GetCollectiveLatency() const
+TrainingJob::GetCollectiveLatency(uint64_t bytes) const
 {
-    return m_collectiveLatency;
+    return m_collectiveLatency + Seconds(m_plan.protocols.Get(bytes).latency);
 }
 
 uint64_t

@@ -210,7 +210,8 @@ class TrainingJob : public Object
     bool IsFinished() const;
 
     /**
-     * Get the schedule of a collective operation, which is made once and shared by all ranks.
+     * Get the schedule of a collective operation, which is made once and shared by all ranks. It
+     * sends what the protocol of the operation sends.
      *
      * @param kind the collective operation
      * @param ranks the number of ranks
@@ -230,9 +231,10 @@ class TrainingJob : public Object
     DrawnLoads& GetLoads() const;
 
     /**
-     * @return the time between a collective operation being ready on a rank and its start there
+     * @param bytes the size of the buffer of a collective operation in bytes
+     * @return the time between its being ready on a rank and its start there
      */
-    Time GetCollectiveLatency() const;
+    Time GetCollectiveLatency(uint64_t bytes) const;
 
     /**
      * @return the account of what the ranks wait for

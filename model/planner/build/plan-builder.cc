@@ -132,6 +132,7 @@ PlanBuilder::Build(const Strategy& strategy) const
     TrainingPlan plan;
     plan.strategy = strategy;
     plan.expertLoad = m_problem.expertLoad;
+    plan.protocols = m_problem.protocols;
     const StagedModel model(m_problem, strategy);
     // All ranks of a stage need the same memory
     const uint32_t stageRanks = strategy.GetDataMembers() * strategy.tensorParallel;

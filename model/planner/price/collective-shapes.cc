@@ -59,8 +59,10 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     const RankGroups& groups = m_plan.groups[task.group];
     const auto size = static_cast<uint32_t>(
         groups.GetMembers(m_classes.GetRepresentative(classes.front())).size());
-    const auto schedule =
-        CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
+    const auto schedule = CollectiveSchedule::Create(task.collective,
+                                                     size,
+                                                     m_plan.protocols.GetWireBytes(task.bytes),
+                                                     task.options);
     const bool isTree = task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE;
     const bool isGrid = m_paths.HasGrid() && m_paths.GetServers() == nullptr;
     if (isTree || isGrid)
@@ -176,8 +178,10 @@ CollectiveShapes::GetFirst(uint32_t number, const Task& task)
     const RankGroups& groups = m_plan.groups[task.group];
     const uint32_t rank = m_classes.GetRepresentative(number);
     const auto size = static_cast<uint32_t>(groups.GetMembers(rank).size());
-    const auto schedule =
-        CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
+    const auto schedule = CollectiveSchedule::Create(task.collective,
+                                                     size,
+                                                     m_plan.protocols.GetWireBytes(task.bytes),
+                                                     task.options);
     // What the members of a double tree send first differs
     if (schedule->GetNSteps() == 0 || task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
     {

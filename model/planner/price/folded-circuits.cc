@@ -30,7 +30,9 @@ FoldedCircuits::Get(uint32_t rank, uint32_t phase)
 {
     const ServerLayout& layout = m_fabric.servers.layout;
     const bool isPhased = m_circuits.IsPhased();
-    ProgramTraffic traffic(*m_plan.programs[rank], isPhased ? phase : ProgramTraffic::ALL_PHASES);
+    ProgramTraffic traffic(*m_plan.programs[rank],
+                           m_plan.protocols,
+                           isPhased ? phase : ProgramTraffic::ALL_PHASES);
     std::map<uint32_t, std::set<uint32_t>> kinds; // by peer
     for (const auto& [place, bytes] : traffic.GetPeers(m_plan.groups, rank))
     {

@@ -66,7 +66,7 @@ GridMessages::Join(uint32_t rank, const Task& task, uint64_t key, uint64_t tag)
     {
         schedule = CollectiveSchedule::Create(task.collective,
                                               static_cast<uint32_t>(members.size()),
-                                              task.bytes,
+                                              m_plan.protocols.GetWireBytes(task.bytes),
                                               task.options);
     }
     m_grid.Join(key, schedule, members, m_plan.groups[task.group].GetPosition(rank), tag);

@@ -67,7 +67,7 @@ GroupMeter::GetTraffic(const PlanPaths& paths, uint32_t number) const
     std::vector<GroupCost> groups(m_plan.groups.size());
     // The slowest path to a member bounds the rate of the group
     for (const auto& [peer, bytes] :
-         ProgramTraffic(*m_plan.programs[rank]).GetPeers(m_plan.groups, rank))
+         ProgramTraffic(*m_plan.programs[rank], m_plan.protocols).GetPeers(m_plan.groups, rank))
     {
         GroupCost& group = groups[peer.first];
         const uint32_t destination = m_plan.groups[peer.first].GetMembers(rank)[peer.second];

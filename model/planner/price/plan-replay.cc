@@ -331,7 +331,7 @@ PlanReplay::Join(uint32_t task)
 {
     if (m_isExact)
     {
-        Schedule(m_now + m_fabric.collectiveLatency, EventKind::LAUNCHED, task);
+        Schedule(m_now + GetLaunch(task), EventKind::LAUNCHED, task);
         return;
     }
     const uint32_t index = m_partners.GetPartner(task);
@@ -357,9 +357,9 @@ PlanReplay::Join(uint32_t task)
     {
         m_ended.insert(m_ended.end(), operation.tasks.begin(), operation.tasks.end());
     }
-    else if (m_fabric.collectiveLatency > 0)
+    else if (const double launch = GetLaunch(task); launch > 0)
     {
-        Schedule(m_now + m_fabric.collectiveLatency, EventKind::LAUNCHED, index);
+        Schedule(m_now + launch, EventKind::LAUNCHED, index);
     }
     else
     {

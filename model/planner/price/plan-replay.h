@@ -223,6 +223,15 @@ class PlanReplay
     const Task& GetTask(uint32_t task) const;
 
     /**
+     * @param task the task of a collective
+     * @return the time to launch it, in seconds
+     */
+    double GetLaunch(uint32_t task) const
+    {
+        return m_fabric.collectiveLatency + m_plan.protocols.Get(GetTask(task).bytes).latency;
+    }
+
+    /**
      * @param seconds the time of an iteration
      * @return its price
      */

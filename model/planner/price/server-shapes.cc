@@ -121,7 +121,8 @@ ServerShapes::GetSpreadLoad(uint32_t number, uint32_t link, double own, double a
     const RankProgram& program = *m_plan.programs[rank];
     if (bytes == 0)
     {
-        for (const auto& [peer, size] : ProgramTraffic(program).GetPeers(m_plan.groups, rank))
+        for (const auto& [peer, size] :
+             ProgramTraffic(program, m_plan.protocols).GetPeers(m_plan.groups, rank))
         {
             bytes += peer.first == TENSOR_GROUP ? static_cast<double>(size) : 0;
         }

@@ -84,6 +84,8 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     prompt.servers.latency = 0;
     prompt.collectiveLatency = 0;
     prompt.switchingSeconds = 0;
+    TrainingPlan launched = plan;
+    launched.protocols = plan.protocols.WithoutLatency();
     ForEachGrid(prompt, [](GridLimits& grid) {
         grid.controlSeconds = 0;
         grid.tuningSeconds = 0;
@@ -94,7 +96,7 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
         {"compute", Price(DropCompute(plan), fabric, seconds)},
         {"bandwidth", Price(plan, wide, seconds)},
         {"degree", isOpen ? seconds : Price(unswitched, open, seconds)},
-        {"delay", Price(plan, prompt, seconds)},
+        {"delay", Price(launched, prompt, seconds)},
         {"memory", GetMemorySeconds(seconds)},
     };
     std::stable_sort(

@@ -197,6 +197,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     plan.strategy.dataParallel = replicas;
     plan.strategy.tensorParallel = limits.gpus;
     plan.memoryBytes = placement.GetMemoryBytes();
+    plan.protocols = problem.protocols;
     const auto memory = placement.GetMemory();
     for (uint32_t replica = 0; replica < replicas; ++replica)
     {
