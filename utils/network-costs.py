@@ -82,22 +82,17 @@ def check(rows):
         raise ValueError("electrical networks draw powers in a wrong order")
 
 
+def print_rows(rows):
+    """Print the table of networks, and those of components."""
+    study.print_table(HEADS, map(format_row, rows))
+    for figure, heads in COMPONENT_HEADS.items():
+        print()
+        study.print_table(heads, format_components(rows, figure))
+
+
 def main():
     """Simulate and report."""
-    parser = study.make_parser(__doc__)
-    parser.set_defaults(format="rst")
-    options = parser.parse_args()
-    study.check_options(options, ["rst"])
-    rows = study.run_all(lambda network: measure(options.program, network), NETWORKS, options.jobs, lambda way: way[0])
-    if options.json != "-":
-        study.print_table(HEADS, map(format_row, rows))
-        for figure, heads in COMPONENT_HEADS.items():
-            print()
-            study.print_table(heads, format_components(rows, figure))
-    if options.json:
-        study.write_json(rows, options.json)
-    if options.check:
-        check(rows)
+    study.run_table(__doc__, NETWORKS, measure, lambda network: network[0], print_rows, check)
 
 
 if __name__ == "__main__":

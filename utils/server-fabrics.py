@@ -97,19 +97,14 @@ def check(rows):
             raise ValueError(f"{row['way']} is faster than {rows[0]['way']}, which blocks nothing")
 
 
+def print_rows(rows):
+    """Print the table."""
+    study.print_table(HEADS, map(format_row, rows))
+
+
 def main():
     """Simulate and report."""
-    parser = study.make_parser(__doc__)
-    parser.set_defaults(format="rst")
-    options = parser.parse_args()
-    study.check_options(options, ["rst"])
-    rows = study.run_all(lambda way: measure(options.program, way), WAYS, options.jobs, lambda way: way[1])
-    if options.json != "-":
-        study.print_table(HEADS, map(format_row, rows))
-    if options.json:
-        study.write_json(rows, options.json)
-    if options.check:
-        check(rows)
+    study.run_table(__doc__, WAYS, measure, lambda way: way[1], print_rows, check)
 
 
 if __name__ == "__main__":

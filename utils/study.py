@@ -97,6 +97,21 @@ def print_table(heads, rows):
     print("\n".join("   " + line for line in [rule, printed[0], rule, *printed[1:], rule]))
 
 
+def run_table(text, items, measure, name, print_rows, check):
+    """Measure items with lightpath-train; print, write and check the rows as the command line asks."""
+    parser = make_parser(text)
+    parser.set_defaults(format="rst")
+    options = parser.parse_args()
+    check_options(options, ["rst"])
+    rows = run_all(lambda item: measure(options.program, item), items, options.jobs, name)
+    if options.json != "-":
+        print_rows(rows)
+    if options.json:
+        write_json(rows, options.json)
+    if options.check:
+        check(rows)
+
+
 def get_median(values):
     """Return the median of numbers, None if there are none."""
     ordered = sorted(values)
