@@ -65,6 +65,7 @@ for stage in "$@"; do
             need clang-format-16 program clang-format-16
             need glpk-utils program glpsol
             need python3-numpy /usr/bin/python3 -c "import numpy"
+            need python3-onnx /usr/bin/python3 -c "import onnx"
             need tshark program tshark
             ;;
         ci)

@@ -41,6 +41,26 @@ ReadLittleEndian(std::string_view text, std::size_t size)
     return number;
 }
 
+/**
+ * @param bits the bits of a floating-point number
+ * @param size its bytes: 4 or 8
+ * @return the number
+ */
+double
+ToDouble(uint64_t bits, std::size_t size)
+{
+    if (size == sizeof(float))
+    {
+        const auto few = static_cast<uint32_t>(bits);
+        float value = 0;
+        std::memcpy(&value, &few, sizeof(value));
+        return value;
+    }
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
 } // namespace
 
 ProtobufReader::ProtobufReader(std::string_view message)
@@ -133,17 +153,11 @@ ProtobufReader::GetZigzag() const
 double
 ProtobufReader::GetDouble() const
 {
-    if (m_type == FIXED32)
+    if (m_type != FIXED32)
     {
-        const auto bits = static_cast<uint32_t>(m_number);
-        float value = 0;
-        std::memcpy(&value, &bits, sizeof(value));
-        return value;
+        Require(FIXED64);
     }
-    Require(FIXED64);
-    double value = 0;
-    std::memcpy(&value, &m_number, sizeof(value));
-    return value;
+    return ToDouble(m_number, m_type == FIXED32 ? sizeof(float) : sizeof(double));
 }
 
 std::string_view
@@ -166,6 +180,26 @@ ProtobufReader::ForEachVarint(const std::function<void(uint64_t)>& add) const
     while (offset < m_bytes.size())
     {
         add(ReadVarint(m_bytes, offset));
+    }
+}
+
+void
+ProtobufReader::ForEachDouble(std::size_t size, const std::function<void(double)>& add) const
+{
+    if (m_type != BYTES)
+    {
+        add(GetDouble());
+        return;
+    }
+    if (m_bytes.size() % size != 0)
+    {
+        throw std::invalid_argument("field " + std::to_string(m_field) + " has " +
+                                    std::to_string(m_bytes.size()) +
+                                    " bytes, which are no multiple of those of a number");
+    }
+    for (std::size_t offset = 0; offset < m_bytes.size(); offset += size)
+    {
+        add(ToDouble(ReadLittleEndian(m_bytes.substr(offset), size), size));
     }
 }
 

@@ -104,6 +104,14 @@ class ProtobufReader
     void ForEachVarint(const std::function<void(uint64_t)>& add) const;
 
     /**
+     * Read a repeated field of floating-point numbers, packed or not.
+     *
+     * @param size the bytes of a number: 4 (float) or 8 (double)
+     * @param add takes each number
+     */
+    void ForEachDouble(std::size_t size, const std::function<void(double)>& add) const;
+
+    /**
      * Read the next message of a file in which each is preceded by its length. Memory grows with
      * the bytes that are there, not with the length that the file states.
      *

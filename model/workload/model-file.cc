@@ -8,10 +8,12 @@
 
 #include "hub-config.h"
 #include "json-document.h"
+#include "onnx-reader.h"
 #include "operator-document.h"
 #include "operator-graph-reader.h"
 #include "transformer-entry.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ns3
@@ -24,6 +26,21 @@ namespace
 
 /// The format of a document that names a model of the zoo and its options.
 const char* const FORMAT = "lightpath-model";
+
+/// The end of the name of all other files.
+const char* const JSON = ".json";
+
+/**
+ * @param name a name
+ * @param ending how it may end
+ * @return whether it does
+ */
+bool
+EndsWith(const std::string& name, const std::string& ending)
+{
+    return name.size() >= ending.size() &&
+           name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
+}
 
 /**
  * Apply a value, and name its place if it is refused.
@@ -87,20 +104,23 @@ ReadModel(const std::string& name, const ModelFile::Lookup& lookup)
 bool
 ModelFile::IsName(const std::string& name)
 {
-    const std::string ending = ".json";
-    return name.size() >= ending.size() &&
-           name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
+    return EndsWith(name, JSON) || EndsWith(name, OnnxReader::ENDING);
 }
 
 std::pair<std::string, std::string>
 ModelFile::Split(const std::string& name)
 {
-    // The name of a file may have colons
-    const std::string ending = ".json:";
-    const auto end = name.find(ending);
-    const auto colon = IsName(name)               ? std::string::npos
-                       : end == std::string::npos ? name.find(':')
-                                                  : end + ending.size() - 1;
+    auto colon = std::string::npos;
+    if (!IsName(name))
+    {
+        // The name of a file may have colons
+        for (const std::string ending : {JSON, OnnxReader::ENDING})
+        {
+            const auto end = name.find(ending + ":");
+            colon = end == std::string::npos ? colon : std::min(colon, end + ending.size());
+        }
+        colon = colon == std::string::npos ? name.find(':') : colon;
+    }
     return colon == std::string::npos
                ? std::make_pair(name, std::string())
                : std::make_pair(name.substr(0, colon), name.substr(colon + 1));
@@ -109,6 +129,10 @@ ModelFile::Split(const std::string& name)
 ZooEntry
 ModelFile::Read(const std::string& name, const Lookup& lookup)
 {
+    if (EndsWith(name, OnnxReader::ENDING))
+    {
+        return OnnxReader::ReadFile(name);
+    }
     std::ifstream file = JsonDocument::Open(name);
     const std::string format = JsonDocument::FindText(file, name, "format");
     if (format == FORMAT)

@@ -20,9 +20,9 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Takes a model from a file: an operator graph, as OperatorGraphReader reads it, a file
- * config.json that is published with weights, as HubConfig reads it, or a model of the zoo with
- * options, such as
+ * @brief Takes a model from a file: an operator graph, as OperatorGraphReader reads it, an ONNX
+ * graph, as OnnxReader reads it, a file config.json that is published with weights, as HubConfig
+ * reads it, or a model of the zoo with options, such as
  *
  *     {"format": "lightpath-model", "version": 1,
  *      "model": "bert-large", "options": {"layers": 12, "precision": "single"}}
@@ -37,7 +37,7 @@ class ModelFile
 
     /**
      * @param name the name of a model
-     * @return true if it is the name of a file: if it ends in ".json"
+     * @return true if it is the name of a file: if it ends in ".json" or ".onnx"
      */
     static bool IsName(const std::string& name);
 

@@ -23,8 +23,8 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Builds the operator graphs of well-known models from closed formulas.
  *
- * "bert-large:sequence=128,predictions=20". A name that ends in ".json" is the name of a file; see
- * ModelFile.
+ * "bert-large:sequence=128,predictions=20". A name that ends in ".json" or ".onnx" is that of a
+ * file; see ModelFile.
  */
 class ModelZoo
 {

@@ -200,24 +200,51 @@ OperatorFormulas::GroupedAttention(uint64_t heads,
                                    uint64_t inner,
                                    uint64_t columns) const
 {
-    const uint64_t multiplyAdds = heads * rows * inner * columns;
-    const uint64_t factors = m_word * inner * (heads * rows + groups * columns);
-    const uint64_t product = m_word * heads * rows * columns;
+    return ProductOfActivations(heads * rows * inner * columns,
+                                inner * (heads * rows + groups * columns),
+                                heads * rows * columns);
+}
+
+OperatorCosts
+OperatorFormulas::ProductOfActivations(uint64_t multiplyAdds,
+                                       uint64_t factors,
+                                       uint64_t outputs) const
+{
+    const uint64_t factorBytes = m_word * factors;
+    const uint64_t productBytes = m_word * outputs;
     OperatorCosts costs;
     costs.forward.kind = OperatorKind::ATTENTION;
     SetPrecision(costs, m_precision);
     costs.forward.multiplyAdds = multiplyAdds;
     costs.forward.flops = 2 * multiplyAdds;
-    costs.forward.readBytes = factors;
-    costs.forward.writtenBytes = product;
-    costs.forward.inputBytes = factors;
-    costs.forward.outputBytes = product;
+    costs.forward.readBytes = factorBytes;
+    costs.forward.writtenBytes = productBytes;
+    costs.forward.inputBytes = factorBytes;
+    costs.forward.outputBytes = productBytes;
     costs.backward.multiplyAdds = 2 * multiplyAdds;
     costs.backward.flops = 4 * multiplyAdds;
     // The gradient of each factor is a product of the output's gradient and the other factor
-    costs.backward.readBytes = 2 * product;
-    costs.backward.writtenBytes = factors;
-    Keep(costs, factors);
+    costs.backward.readBytes = 2 * productBytes;
+    costs.backward.writtenBytes = factorBytes;
+    Keep(costs, factorBytes);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Elementwise(uint64_t inputs,
+                              uint64_t outputs,
+                              uint64_t flops,
+                              uint64_t kept,
+                              uint64_t parameters) const
+{
+    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, outputs, 0);
+    costs.forward.flops = flops;
+    costs.forward.readBytes = m_word * inputs;
+    costs.forward.inputBytes = m_word * inputs;
+    costs.backward.flops = flops;
+    costs.backward.writtenBytes = m_word * inputs;
+    Keep(costs, m_word * kept);
+    SetParameters(costs, parameters);
     return costs;
 }
 

@@ -155,7 +155,13 @@ TrainingGraphBuilder::Tie(uint32_t user, uint32_t owner)
     OperatorCosts& costs = m_nodes[user].costs;
     costs.forward.parameters -= parameters;
     (costs.apart ? costs.weightGradient : costs.backward).parameters -= parameters;
-    m_nodes[owner].users.push_back(user);
+    SumGradients(user, owner);
+}
+
+void
+TrainingGraphBuilder::SumGradients(uint32_t user, uint32_t owner)
+{
+    m_nodes.at(owner).users.push_back(user);
 }
 
 OperatorGraph

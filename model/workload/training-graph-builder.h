@@ -132,6 +132,14 @@ class TrainingGraphBuilder
     void Tie(uint32_t user, uint32_t owner);
 
     /**
+     * Sum the gradient of parameters that an operator uses into that of the operator that has them.
+     *
+     * @param user the index of the operator, whose number of parameters excludes them
+     * @param owner the index of the operator that has them; it comes before the user
+     */
+    void SumGradients(uint32_t user, uint32_t owner);
+
+    /**
      * @return the graph of a training iteration
      */
     OperatorGraph Build() const;
