@@ -5,6 +5,7 @@
  */
 
 #include "cost-options.h"
+#include "critical-path-options.h"
 #include "fabric-options.h"
 #include "model/planner/price/folded-circuits.h"
 #include "option-values.h"
@@ -65,6 +66,7 @@ struct Options : FabricOptions
     uint32_t iterations{3};          //!< Training iterations
     RankSpeedOptions speeds;         //!< Slow ranks, and noise
     CostOptions cost;                //!< Power and price
+    CriticalPathOptions path;        //!< What decides an iteration
     std::string compare;             //!< Names of fabrics, separated by commas
     std::optional<bool> planEach;    //!< Plan for each of them; by default if the planner searches
     std::string json;                //!< Name of the file for JSON
@@ -224,11 +226,13 @@ Train(const Options& options,
     }
     options.speeds.Configure(training);
     const auto& applications = run.Install(training, plan);
+    const auto recorder = options.path.Record(TrainingHelper::GetJob(applications));
     options.speeds.Apply(applications);
     RunWatch watch(name, options.iterations, options.timeout.GetSeconds(), !options.quiet);
     TrainingHelper::GetJob(applications)
         ->TraceConnectWithoutContext("IterationEnd", MakeCallback(&RunWatch::EndIteration, &watch));
     TrainingReport report = run.Run();
+    options.path.Find(name, recorder.get());
     report.fabric = name;
     if (const auto convergence = Convergence::FindForModel(options.model))
     {
@@ -520,6 +524,7 @@ Run(const Options& options, const ProgramOptions& parsed)
         CheckFold(options, names);
     }
     options.planner.CheckModel(options.model);
+    options.path.Check(options.planOnly);
     if (options.cost.AreAsked() && options.planOnly)
     {
         throw std::invalid_argument("--cost tells the energy of simulated iterations, and "
@@ -552,6 +557,7 @@ Run(const Options& options, const ProgramOptions& parsed)
         {
             CostOptions::Print(std::cout, reports);
         }
+        options.path.Print(std::cout);
     }
     if (!options.json.empty())
     {
@@ -569,6 +575,7 @@ Run(const Options& options, const ProgramOptions& parsed)
         {
             json["runs"].push_back(report.GetJson());
         }
+        options.path.AddTo(json["runs"]);
         WriteJson(json, options.json);
     }
     for (const auto& report : reports)
@@ -654,6 +661,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     "Add the lower bound of the planner and the progress of its search to the JSON",
                     options.planningLog);
     options.cost.AddTo(parsed);
+    options.path.AddTo(parsed);
     parsed.AddOutput(options.json, options.quiet);
 }
 

@@ -47,7 +47,7 @@ class CriticalPath
         TRANSFER,     //!< A message on a way whose parts are not told apart
         CIRCUIT,      //!< A message that waits for a circuit
         DARKNESS,     //!< A message that waits while circuits are switched
-        OTHER,        //!< Time that has no recorded cause
+        UNKNOWN,      //!< Time that has no recorded cause
     };
 
     /// A part of the path. All but compute tasks and launches belong to a message.
@@ -107,8 +107,8 @@ class CriticalPath
 
     /**
      * @return the times that add up to the iteration: compute, communication by kind of parallelism
-     *         (as TrainingReport::exposedSeconds), circuits, darkness, launch, other; without those
-     *         that are zero
+     *         (as TrainingReport::exposedSeconds), circuits, darkness, launch, unknown; without
+     * those that are zero
      */
     Sums GetSums() const;
 

@@ -6,6 +6,8 @@
 
 #include "report-format.h"
 
+#include "ns3/rank-groups.h"
+
 #include <iomanip>
 #include <sstream>
 
@@ -74,6 +76,14 @@ FormatLongTime(double seconds)
         text << std::fixed << std::setprecision(1) << seconds / 86400 << " days";
     }
     return text.str();
+}
+
+std::string
+GetParallelismName(std::size_t group)
+{
+    static const char* const names[N_GROUP_KINDS] =
+        {"tensor", "data", "pipeline", "pipeline", "expert", "data", "context", "data"};
+    return group < N_GROUP_KINDS ? names[group] : "other";
 }
 
 } // namespace lightpath

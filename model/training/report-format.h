@@ -9,6 +9,7 @@
 
 #include "ns3/nstime.h"
 
+#include <cstddef>
 #include <string>
 
 namespace ns3
@@ -42,6 +43,14 @@ std::string FormatSeconds(double seconds);
  * @return the text
  */
 std::string FormatLongTime(double seconds);
+
+/**
+ * @ingroup lightpath
+ * @param group a kind of group: a GroupKind, or an index behind these
+ * @return the kind of parallelism that its communication belongs to, such as "data"; "other" for
+ *         an index behind
+ */
+std::string GetParallelismName(std::size_t group);
 
 } // namespace lightpath
 } // namespace ns3

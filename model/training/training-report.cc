@@ -126,17 +126,13 @@ TrainingReport::ReadWaits(const TrainingJob& job, std::size_t first, const std::
                       {"expert", 0},
                       {"pipeline", 0},
                       {"tensor", 0}};
-    static const char* const names[N_GROUP_KINDS] =
-        {"tensor", "data", "pipeline", "pipeline", "expert", "data", "context", "data"};
     const double parts = static_cast<double>(ranks.size() * (ends.size() - first));
     for (std::size_t kind = 0; kind < waits.size(); ++kind)
     {
         const double seconds = ToSeconds(waits[kind]) / parts;
         if (kind != BUBBLE_WAIT && seconds > 0)
         {
-            exposedSeconds[kind == CIRCUIT_WAIT   ? "circuits"
-                           : kind < N_GROUP_KINDS ? names[kind]
-                                                  : "other"] += seconds;
+            exposedSeconds[kind == CIRCUIT_WAIT ? "circuits" : GetParallelismName(kind)] += seconds;
             exposedCommunicationSeconds += seconds;
         }
     }

@@ -1,0 +1,151 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "job-recorder.h"
+
+#include "transmission-watch.h"
+
+#include "ns3/message-tag.h"
+#include "ns3/simulator.h"
+#include "ns3/training-application.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+JobRecorder::JobRecorder(Ptr<TrainingJob> job, std::optional<uint32_t> iteration)
+    : m_job(job),
+      m_chosen(iteration),
+      m_record(std::make_unique<JobRecord>()),
+      m_watch(std::make_unique<TransmissionWatch>(*job, *m_record))
+{
+    using TaskTimes = JobRecord::TaskTimes;
+    for (const auto& rank : job->GetRanks())
+    {
+        const auto connect = [&](const std::string& source, Time TaskTimes::*time) {
+            rank->TraceConnectWithoutContext(
+                source,
+                Callback<void, const TaskEvent&>(
+                    [this, time](const TaskEvent& event) { Note(event, time); }));
+        };
+        connect("TaskBegin", &TaskTimes::begin);
+        connect("CollectiveBegin", &TaskTimes::operation);
+        connect("TaskEnd", &TaskTimes::end);
+        rank->TraceConnectWithoutContext("MessageSent", MakeCallback(&JobRecorder::NoteSent, this));
+        rank->TraceConnectWithoutContext("MessageReceived",
+                                         MakeCallback(&JobRecorder::NoteReceived, this));
+    }
+    job->TraceConnectWithoutContext("PhaseBegin", MakeCallback(&JobRecorder::NotePhase, this));
+    job->TraceConnectWithoutContext("IterationEnd",
+                                    MakeCallback(&JobRecorder::NoteIteration, this));
+}
+
+JobRecorder::~JobRecorder() = default;
+
+Ptr<TrainingJob>
+JobRecorder::GetJob() const
+{
+    return m_job;
+}
+
+std::optional<uint32_t>
+JobRecorder::GetIteration() const
+{
+    if (m_ended == 0 || (m_chosen && *m_chosen >= m_ended))
+    {
+        return std::nullopt;
+    }
+    return m_chosen.value_or(m_ended - 1);
+}
+
+const JobRecord&
+JobRecorder::GetRecord() const
+{
+    return *m_record;
+}
+
+bool
+JobRecorder::IsRecorded(uint32_t iteration) const
+{
+    // Ranks that are ahead may hold up what belongs to the iteration
+    return !m_chosen ||
+           (m_ended <= *m_chosen && (iteration == *m_chosen || iteration == *m_chosen + 1));
+}
+
+void
+JobRecorder::Note(const TaskEvent& event, Time JobRecord::TaskTimes::*time)
+{
+    if (!IsRecorded(event.iteration))
+    {
+        return;
+    }
+    auto& ranks = m_record->iterations[event.iteration].tasks;
+    ranks.resize(m_job->GetRanks().size());
+    auto& tasks = ranks[event.rank];
+    tasks.resize(m_job->GetPlan().programs[event.rank]->GetTasks().size());
+    tasks[event.index].*time = Simulator::Now();
+}
+
+void
+JobRecorder::NoteSent(uint32_t rank, uint32_t peer, uint64_t tag, uint64_t bytes)
+{
+    // The tag holds the iteration modulo a power of two, and no rank is behind m_ended
+    const auto ahead = static_cast<uint16_t>(MessageTag::Decode(tag).iteration - m_ended);
+    const uint32_t iteration = m_ended + ahead;
+    if (!IsRecorded(iteration))
+    {
+        return;
+    }
+    auto& messages = m_record->iterations[iteration].messages;
+    JobRecord::Message message;
+    message.tag = tag;
+    message.bytes = bytes;
+    message.left = bytes;
+    message.sent = Simulator::Now();
+    message.source = rank;
+    message.peer = peer;
+    messages.push_back(message);
+    m_watch->Send({iteration, static_cast<uint32_t>(messages.size() - 1)});
+}
+
+void
+JobRecorder::NoteReceived(uint32_t rank, uint32_t peer, uint64_t tag, uint64_t)
+{
+    m_watch->Receive(peer, rank, tag);
+}
+
+void
+JobRecorder::NotePhase(uint32_t iteration, uint32_t phase)
+{
+    m_record->phases.push_back({Simulator::Now(), iteration, phase});
+}
+
+void
+JobRecorder::NoteIteration(uint32_t ended)
+{
+    m_ended = ended;
+    if (m_chosen && ended > *m_chosen)
+    {
+        // It is complete, and so is all that it needs
+        return;
+    }
+    const uint32_t first = ended - 1;
+    auto& iterations = m_record->iterations;
+    iterations.erase(iterations.begin(), iterations.lower_bound(first));
+    auto& phases = m_record->phases;
+    phases.erase(phases.begin(), std::find_if(phases.begin(), phases.end(), [&](const auto& each) {
+                     return each.iteration >= first;
+                 }));
+    m_watch->Forget(m_lastEnd);
+    m_lastEnd = Simulator::Now();
+}
+
+} // namespace lightpath
+} // namespace ns3
