@@ -15,6 +15,7 @@
 #include "planner-options.h"
 #include "program-options.h"
 #include "rank-speed-options.h"
+#include "report-options.h"
 #include "run-meter.h"
 #include "run-watch.h"
 #include "source-version.h"
@@ -70,6 +71,7 @@ struct Options : FabricOptions
     std::string compare;             //!< Names of fabrics, separated by commas
     std::optional<bool> planEach;    //!< Plan for each of them; by default if the planner searches
     std::string json;                //!< Name of the file for JSON
+    ReportOptions page;              //!< The page on the run
     Time timeout;                    //!< Longest time of a simulation, by the wall clock; 0: none
     bool fold{false};                //!< Simulate a few GPUs that stand for all
     bool explain{false};             //!< Print the reasons for the plan
@@ -228,6 +230,7 @@ Train(const Options& options,
     const auto& applications = run.Install(training, plan);
     const auto recorder = options.path.Record(TrainingHelper::GetJob(applications));
     options.speeds.Apply(applications);
+    options.page.Watch(applications);
     RunWatch watch(name, options.iterations, options.timeout.GetSeconds(), !options.quiet);
     TrainingHelper::GetJob(applications)
         ->TraceConnectWithoutContext("IterationEnd", MakeCallback(&RunWatch::EndIteration, &watch));
@@ -240,6 +243,7 @@ Train(const Options& options,
     }
     report.wallSeconds = meter.GetWallSeconds();
     report.peakMemoryBytes = RunMeter::GetPeakMemoryBytes();
+    options.page.Add(report);
     return report;
 }
 
@@ -525,6 +529,7 @@ Run(const Options& options, const ProgramOptions& parsed)
     }
     options.planner.CheckModel(options.model);
     options.path.Check(options.planOnly);
+    options.page.Check(!options.planOnly);
     if (options.cost.AreAsked() && options.planOnly)
     {
         throw std::invalid_argument("--cost tells the energy of simulated iterations, and "
@@ -559,6 +564,7 @@ Run(const Options& options, const ProgramOptions& parsed)
         }
         options.path.Print(std::cout);
     }
+    options.page.Write(parsed, SOURCE_VERSION, reports);
     if (!options.json.empty())
     {
         nlohmann::ordered_json json = {{"model", options.model},
@@ -662,6 +668,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     options.planningLog);
     options.cost.AddTo(parsed);
     options.path.AddTo(parsed);
+    options.page.AddTo(parsed);
     parsed.AddOutput(options.json, options.quiet);
 }
 

@@ -195,6 +195,22 @@ ProgramOptions::AddOutput(std::string& json, bool& quiet)
     AddValue("quiet", "Print nothing but errors", quiet);
 }
 
+const std::string&
+ProgramOptions::GetValue(const std::string& name) const
+{
+    const auto option = std::find_if(m_options.begin(), m_options.end(), [&name](const auto& each) {
+        return each.name == name;
+    });
+    NS_ASSERT_MSG(option != m_options.end(), "There is no option --" << name);
+    return option->isGiven ? option->given : option->fallback;
+}
+
+const std::string&
+ProgramOptions::GetCommand() const
+{
+    return m_command;
+}
+
 bool
 ProgramOptions::Take(const std::string& argument)
 {
@@ -223,9 +239,11 @@ void
 ProgramOptions::Parse(int argc, char* argv[])
 {
     std::vector<std::string> arguments = {m_program};
+    m_command = m_program;
     for (int i = 1; i < argc; ++i)
     {
         const std::string argument = argv[i];
+        m_command += " " + argument;
         if (argument == "--help" || argument == "--PrintHelp")
         {
             PrintHelp();

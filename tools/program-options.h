@@ -181,6 +181,17 @@ class ProgramOptions
                             const std::vector<std::set<std::string>>& all) const;
 
     /**
+     * @param name the name of an option that was added
+     * @return its value as a text: the one that was given, or its default
+     */
+    const std::string& GetValue(const std::string& name) const;
+
+    /**
+     * @return the program and its arguments, as they were given
+     */
+    const std::string& GetCommand() const;
+
+    /**
      * Read the options and do the work of the program. An exception becomes one line on the
      * standard error.
      *
@@ -212,6 +223,7 @@ class ProgramOptions
 
     std::string m_program;             //!< Name of the program
     std::string m_usage;               //!< Purpose of the program
+    std::string m_command;             //!< The program and its arguments
     std::string m_subject{"Options"};  //!< Subject of the present group
     std::vector<std::string> m_owners; //!< Owners of its options
     std::vector<Option> m_options;     //!< The options

@@ -306,6 +306,8 @@ check_output_files()
     local file here status
     here=$(mktemp -d)
     file=$here/result.json
+    "$directory/lightpath-train" --report="$here/page.html" --bandwidth=none
+    [ ! -e "$here/page.html" ] || return 1
     for program in train collective allocate model oddl; do
         "$directory/lightpath-$program" --json="$file" --bandwidth=none --pattern=none --show=none
         [ ! -e "$file" ] || return 1
@@ -396,7 +398,9 @@ check_refusals()
         check_refusal lightpath-train "belongs to electrical, which" --delay=1us &&
         $train "with other rates or delays" --fold &&
         $train "belong to --cost" --optics=co-packaged &&
-        $train "simulates none" --cost --planOnly &&
+        $train "simulates none" --cost --planOnly && $train "simulates none" --report=page.html --planOnly &&
+        $train "ends with .html" --report=page.txt && $train "ends with .html" --report=- &&
+        $train "cannot be written" --report=/nonexistent/page.html &&
         $train "the known ones are pluggable, co-packaged" --cost --optics=copper &&
         $train "The power of a TPU-v5p is not known" --cost --accelerator=TPU-v5p --planner=fixed &&
         $train "has a place of its own" --fold --planner=fixed --fabric=oddl --allReduce=ring &&

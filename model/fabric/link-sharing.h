@@ -69,6 +69,14 @@ class LinkSharing
             return m_share;
         }
 
+        /**
+         * @return its links, as SetLinks() has set them
+         */
+        const std::vector<Use>& GetUses() const
+        {
+            return m_uses;
+        }
+
       private:
         friend class LinkSharing;
 

@@ -44,6 +44,13 @@ SharedLinkChannel::GetRate(uint32_t source, uint32_t destination) const
     return DataRate(found == m_flows.end() ? 0 : found->second.GetShare());
 }
 
+std::vector<LinkSharing::Use>
+SharedLinkChannel::GetUses(uint32_t source, uint32_t destination) const
+{
+    const auto found = m_flows.find(GetKey(source, destination));
+    return found == m_flows.end() ? std::vector<LinkSharing::Use>() : found->second.GetUses();
+}
+
 void
 SharedLinkChannel::PairFlow::NotifyShare(uint64_t bitRate)
 {

@@ -44,6 +44,13 @@ class SharedLinkChannel : public FabricChannel
      */
     DataRate GetRate(uint32_t source, uint32_t destination) const;
 
+    /**
+     * @param source a port
+     * @param destination another port
+     * @return the links of the last frames of the pair; none if it has had no frames
+     */
+    std::vector<LinkSharing::Use> GetUses(uint32_t source, uint32_t destination) const;
+
     void NotifyActive(uint32_t source, uint32_t destination) override;
     void NotifyIdle(uint32_t source, uint32_t destination) override;
 

@@ -24,6 +24,57 @@ namespace ns3
 namespace lightpath
 {
 
+namespace
+{
+
+/**
+ * @param iteration the time of an iteration, in seconds
+ * @param compute the time of compute in it
+ * @param waits the times of waiting, of several iterations or ranks together
+ * @param number their number
+ * @return the parts of the time of an iteration
+ */
+TrainingReport::Parts
+ShareTime(double iteration, double compute, const WaitTimes& waits, double number)
+{
+    TrainingReport::Parts parts;
+    parts.computeSeconds = compute;
+    parts.exposedSeconds = {{"circuits", 0},
+                            {"context", 0},
+                            {"data", 0},
+                            {"expert", 0},
+                            {"pipeline", 0},
+                            {"tensor", 0}};
+    double& exposed = parts.exposedCommunicationSeconds;
+    for (std::size_t kind = 0; kind < waits.size(); ++kind)
+    {
+        const double seconds = ToSeconds(waits[kind]) / number;
+        if (kind != BUBBLE_WAIT && seconds > 0)
+        {
+            parts.exposedSeconds[kind == CIRCUIT_WAIT ? "circuits" : GetParallelismName(kind)] +=
+                seconds;
+            exposed += seconds;
+        }
+    }
+    // The sum is the iteration, also where ranks that are ahead belong to the next one in part
+    const double waiting = iteration - compute;
+    parts.bubbleSeconds = waiting - exposed;
+    if (parts.bubbleSeconds < 1e-3 / Seconds(1).GetTimeStep())
+    {
+        // Mostly it is nothing but the rounding of floating point numbers
+        const double whole = exposed;
+        parts.bubbleSeconds = 0;
+        exposed = whole > 0 ? std::max(waiting, 0.0) : 0;
+        for (auto& part : parts.exposedSeconds)
+        {
+            part.second *= whole > 0 ? exposed / whole : 0;
+        }
+    }
+    return parts;
+}
+
+} // namespace
+
 TrainingReport::TrainingReport(Ptr<const TrainingJob> job)
     : fabric("network")
 {
@@ -58,12 +109,12 @@ TrainingReport::ReadJob(const TrainingJob& job)
 void
 TrainingReport::ReadIterations(const TrainingJob& job)
 {
-    const auto& ranks = job.GetRanks();
+    const auto& applications = job.GetRanks();
     iterations = job.GetNIterations();
     isFinished = job.IsFinished();
     // Ranks that are ahead may have ended iterations that others are still in
-    std::size_t ended = ranks.empty() ? 0 : iterations;
-    for (const auto& rank : ranks)
+    std::size_t ended = applications.empty() ? 0 : iterations;
+    for (const auto& rank : applications)
     {
         ended = std::min(ended, rank->GetRecords().size());
     }
@@ -72,7 +123,7 @@ TrainingReport::ReadIterations(const TrainingJob& job)
     const std::size_t first = ended > 1 ? 1 : 0;
     std::vector<Time> ends(ended);
     Time compute;
-    for (const auto& rank : ranks)
+    for (const auto& rank : applications)
     {
         const auto& records = rank->GetRecords();
         for (std::size_t i = 0; i < ended; ++i)
@@ -90,7 +141,7 @@ TrainingReport::ReadIterations(const TrainingJob& job)
     {
         return;
     }
-    const int64_t parts = static_cast<int64_t>(ranks.size() * (ended - first));
+    const int64_t parts = static_cast<int64_t>(applications.size() * (ended - first));
     computeSeconds = ToSeconds(compute) / parts;
     ReadWaits(job, first, ends);
 }
@@ -98,58 +149,42 @@ TrainingReport::ReadIterations(const TrainingJob& job)
 void
 TrainingReport::ReadWaits(const TrainingJob& job, std::size_t first, const std::vector<Time>& ends)
 {
-    const auto& ranks = job.GetRanks();
-    const auto last =
-        std::max_element(ranks.begin(), ranks.end(), [&](const auto& a, const auto& b) {
-            return a->GetRecords()[ends.size() - 1].end < b->GetRecords()[ends.size() - 1].end;
-        });
+    const auto& applications = job.GetRanks();
+    const auto last = std::max_element(applications.begin(),
+                                       applications.end(),
+                                       [&](const auto& a, const auto& b) {
+                                           return a->GetRecords()[ends.size() - 1].end <
+                                                  b->GetRecords()[ends.size() - 1].end;
+                                       });
     WaitTimes waits{};
-    const auto add = [&waits](const WaitTimes& more) {
-        std::transform(waits.begin(), waits.end(), more.begin(), waits.begin(), std::plus<>());
+    const auto add = [](WaitTimes& sum, const WaitTimes& more) {
+        std::transform(sum.begin(), sum.end(), more.begin(), sum.begin(), std::plus<>());
     };
-    for (const auto& rank : ranks)
+    const double counted = static_cast<double>(ends.size() - first);
+    for (const auto& rank : applications)
     {
         const auto& records = rank->GetRecords();
+        WaitTimes own{};
+        Time compute;
         for (std::size_t i = first; i < ends.size(); ++i)
         {
-            add(records[i].waits);
+            compute += records[i].compute;
+            add(own, records[i].waits);
         }
         // After a single iteration, there is none in which ranks that end early could go on
         if (first == 0)
         {
-            add(job.GetWaits().GetWaitsFor((*last)->GetRank(), records.front().end, ends.front()));
+            add(own,
+                job.GetWaits().GetWaitsFor((*last)->GetRank(), records.front().end, ends.front()));
         }
+        add(waits, own);
+        ranks.push_back(ShareTime(GetSteadySeconds(), ToSeconds(compute) / counted, own, counted));
     }
-    exposedSeconds = {{"circuits", 0},
-                      {"context", 0},
-                      {"data", 0},
-                      {"expert", 0},
-                      {"pipeline", 0},
-                      {"tensor", 0}};
-    const double parts = static_cast<double>(ranks.size() * (ends.size() - first));
-    for (std::size_t kind = 0; kind < waits.size(); ++kind)
-    {
-        const double seconds = ToSeconds(waits[kind]) / parts;
-        if (kind != BUBBLE_WAIT && seconds > 0)
-        {
-            exposedSeconds[kind == CIRCUIT_WAIT ? "circuits" : GetParallelismName(kind)] += seconds;
-            exposedCommunicationSeconds += seconds;
-        }
-    }
-    // The sum is the iteration, also where ranks that are ahead belong to the next one in part
-    const double waiting = GetSteadySeconds() - computeSeconds;
-    bubbleSeconds = waiting - exposedCommunicationSeconds;
-    if (bubbleSeconds < 1e-3 / Seconds(1).GetTimeStep())
-    {
-        // Mostly it is nothing but the rounding of floating point numbers
-        const double whole = exposedCommunicationSeconds;
-        bubbleSeconds = 0;
-        exposedCommunicationSeconds = whole > 0 ? std::max(waiting, 0.0) : 0;
-        for (auto& part : exposedSeconds)
-        {
-            part.second *= whole > 0 ? exposedCommunicationSeconds / whole : 0;
-        }
-    }
+    const double parts = static_cast<double>(ranks.size()) * counted;
+    const Parts mean = ShareTime(GetSteadySeconds(), computeSeconds, waits, parts);
+    bubbleSeconds = mean.bubbleSeconds;
+    exposedCommunicationSeconds = mean.exposedCommunicationSeconds;
+    exposedSeconds = mean.exposedSeconds;
 }
 
 void

@@ -115,6 +115,15 @@ class TrainingReport
         double most{0};       //!< Largest draw of all ranks and iterations
     };
 
+    /// The parts of the time of an iteration, seconds; their sum is GetSteadySeconds().
+    struct Parts
+    {
+        double computeSeconds{0};                     //!< Compute
+        double bubbleSeconds{0};                      //!< As bubbleSeconds of the report
+        double exposedCommunicationSeconds{0};        //!< As that of the report
+        std::map<std::string, double> exposedSeconds; //!< Its parts, as those of the report
+    };
+
     std::string fabric;                    //!< Name of the fabric
     std::string remark;                    //!< What sets it apart from others, for its row
     double bandwidth{0};                   //!< Rate of one GPU into the fabric, bit/s
@@ -130,6 +139,7 @@ class TrainingReport
     /// Its parts: communication in groups of the kinds tensor, data, pipeline, expert and, where
     /// there are any, other; and circuits, while there was no light
     std::map<std::string, double> exposedSeconds;
+    std::vector<Parts> ranks;     //!< The parts of each rank; none if no iteration has ended
     double setUpSeconds{0};       //!< Longest wait of a rank for the first circuits or connections
     double darkSeconds{0};        //!< Time that circuits were switched, whole job
     uint32_t reconfigurations{0}; //!< Times that circuits were switched
