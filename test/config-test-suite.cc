@@ -174,6 +174,7 @@ class ConfigTests : public TestCase
                                     "Forward"});
         Connect<uint64_t, uint64_t>(DEVICES, {"ForwardBytes"});
         Connect<uint32_t>(DEVICES, {"LightpathUp", "LightpathDown"});
+        Connect<uint32_t, uint64_t>(DEVICES, {"FrameBegin", "FrameEnd", "Rate"});
         Connect<Ptr<const Packet>>(DEVICES + "/TxQueue", {"Enqueue", "Dequeue", "Drop"});
         Connect<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time>(
             CHANNELS + "FabricChannel",
@@ -190,6 +191,7 @@ class ConfigTests : public TestCase
         Connect<>(RANK_PATH + "/Job", {"Finished"});
         Connect<uint32_t>(RANK_PATH + "/Job", {"IterationEnd"});
         Connect<uint32_t, uint32_t>(RANK_PATH + "/Job", {"PhaseBegin"});
+        Connect<uint32_t, uint32_t, Time, Time>(RANK_PATH + "/Job", {"Wait"});
         Connect<uint32_t, uint64_t, uint64_t>(RANK_PATH + "/Transport", {"Send"});
         Connect<uint32_t>(RANK_PATH + "/Transport/$ns3::lightpath::CircuitTransport",
                           {"SendAgain"});

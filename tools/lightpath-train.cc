@@ -19,6 +19,7 @@
 #include "run-meter.h"
 #include "run-watch.h"
 #include "source-version.h"
+#include "timeline-options.h"
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
@@ -68,6 +69,7 @@ struct Options : FabricOptions
     RankSpeedOptions speeds;         //!< Slow ranks, and noise
     CostOptions cost;                //!< Power and price
     CriticalPathOptions path;        //!< What decides an iteration
+    TimelineOptions timeline;        //!< Timeline of the simulation
     std::string compare;             //!< Names of fabrics, separated by commas
     std::optional<bool> planEach;    //!< Plan for each of them; by default if the planner searches
     std::string json;                //!< Name of the file for JSON
@@ -231,11 +233,14 @@ Train(const Options& options,
     const auto recorder = options.path.Record(TrainingHelper::GetJob(applications));
     options.speeds.Apply(applications);
     options.page.Watch(applications);
+    const auto timeline =
+        options.timeline.Install(applications, options.compare.empty() ? "" : name);
     RunWatch watch(name, options.iterations, options.timeout.GetSeconds(), !options.quiet);
     TrainingHelper::GetJob(applications)
         ->TraceConnectWithoutContext("IterationEnd", MakeCallback(&RunWatch::EndIteration, &watch));
     TrainingReport report = run.Run();
     options.path.Find(name, recorder.get());
+    TimelineOptions::Finish(timeline.get(), options.quiet);
     report.fabric = name;
     if (const auto convergence = Convergence::FindForModel(options.model))
     {
@@ -512,6 +517,7 @@ void
 Run(const Options& options, const ProgramOptions& parsed)
 {
     options.speeds.Check(options.gpus);
+    options.timeline.Check(!options.planOnly);
     // The name of a fabric may be followed by a transport
     const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
     PlannerOptions::Create(options.planner.GetName());
@@ -669,6 +675,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
     options.cost.AddTo(parsed);
     options.path.AddTo(parsed);
     options.page.AddTo(parsed);
+    options.timeline.AddTo(parsed);
     parsed.AddOutput(options.json, options.quiet);
 }
 

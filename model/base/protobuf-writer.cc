@@ -29,23 +29,49 @@ MakeKey(uint32_t field, ProtobufReader::WireType type)
     return static_cast<uint64_t>(field) << 3 | type;
 }
 
+/// Most bytes of a varint.
+constexpr std::size_t MOST_VARINT_BYTES = 10;
+
+/**
+ * @param [out] bytes where to write a number, MOST_VARINT_BYTES at most
+ * @param value the number
+ * @return the bytes that it takes
+ */
+std::size_t
+PutVarint(char* bytes, uint64_t value)
+{
+    constexpr uint64_t MORE = 0x80;
+    std::size_t size = 0;
+    while (value >= MORE)
+    {
+        bytes[size++] = static_cast<char>(value | MORE);
+        value >>= 7;
+    }
+    bytes[size++] = static_cast<char>(value);
+    return size;
+}
+
 } // namespace
 
 void
 ProtobufWriter::AddVarint(uint32_t field, uint64_t value)
 {
-    AppendVarint(m_message, MakeKey(field, ProtobufReader::VARINT));
-    AppendVarint(m_message, value);
+    // Most fields are integers, so that key and value are appended at once
+    char bytes[2 * MOST_VARINT_BYTES];
+    const std::size_t size = PutVarint(bytes, MakeKey(field, ProtobufReader::VARINT));
+    m_message.append(bytes, size + PutVarint(bytes + size, value));
 }
 
 void
 ProtobufWriter::AddFixed64(uint32_t field, uint64_t value)
 {
     AppendVarint(m_message, MakeKey(field, ProtobufReader::FIXED64));
+    char bytes[sizeof(value)];
     for (uint32_t byte = 0; byte < sizeof(value); ++byte)
     {
-        m_message.push_back(static_cast<char>(value >> 8 * byte));
+        bytes[byte] = static_cast<char>(value >> 8 * byte);
     }
+    m_message.append(bytes, sizeof(bytes));
 }
 
 void
@@ -108,13 +134,8 @@ ProtobufWriter::WriteDelimited(std::ostream& os) const
 void
 ProtobufWriter::AppendVarint(std::string& text, uint64_t value)
 {
-    constexpr uint64_t MORE = 0x80;
-    while (value >= MORE)
-    {
-        text.push_back(static_cast<char>(value | MORE));
-        value >>= 7;
-    }
-    text.push_back(static_cast<char>(value));
+    char bytes[MOST_VARINT_BYTES];
+    text.append(bytes, PutVarint(bytes, value));
 }
 
 } // namespace lightpath

@@ -81,7 +81,20 @@ FabricNetDevice::GetTypeId()
             .AddTraceSource("PromiscSniffer",
                             "A frame with its header, as it is sent or received.",
                             MakeTraceSourceAccessor(&FabricNetDevice::m_promiscSnifferTrace),
-                            "ns3::Packet::TracedCallback");
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("FrameBegin",
+                            "A frame begins to be sent: its destination and its size in bytes.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_frameBeginTrace),
+                            "ns3::lightpath::FabricNetDevice::FrameTracedCallback")
+            .AddTraceSource("FrameEnd",
+                            "The last bit of a frame has been sent, or its rest will not be sent.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_frameEndTrace),
+                            "ns3::lightpath::FabricNetDevice::FrameTracedCallback")
+            .AddTraceSource("Rate",
+                            "The rate to a destination changes: the destination and the rate in "
+                            "bit/s.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_rateTrace),
+                            "ns3::lightpath::FabricNetDevice::RateTracedCallback");
     return tid;
 }
 

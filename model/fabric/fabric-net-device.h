@@ -123,6 +123,22 @@ class FabricNetDevice : public NetDevice
     void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
     bool SupportsSendFrom() const override;
 
+    /**
+     * TracedCallback signature for a frame, without its content.
+     *
+     * @param destination the port that it is for
+     * @param bytes its size in bytes, with the Ethernet header
+     */
+    typedef void (*FrameTracedCallback)(uint32_t destination, uint64_t bytes);
+
+    /**
+     * TracedCallback signature for the rate to a destination.
+     *
+     * @param destination the port of the fabric
+     * @param bitRate the rate in bit/s; zero for darkness
+     */
+    typedef void (*RateTracedCallback)(uint32_t destination, uint64_t bitRate);
+
   protected:
     void DoDispose() override;
 
@@ -188,6 +204,9 @@ class FabricNetDevice : public NetDevice
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< Frame received whole
     TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< Frame sent, or received for node
     TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
+    TracedCallback<uint32_t, uint64_t> m_frameBeginTrace;    //!< Frame begins, by its size
+    TracedCallback<uint32_t, uint64_t> m_frameEndTrace;      //!< Frame ends, by its size
+    TracedCallback<uint32_t, uint64_t> m_rateTrace;          //!< Rate changes
 
   private:
     NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets

@@ -159,6 +159,10 @@ OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
     {
         LogRate(destination, unsent, before, bitRate);
     }
+    if (before != bitRate)
+    {
+        m_rateTrace(destination, bitRate);
+    }
     return before;
 }
 
@@ -280,6 +284,7 @@ OpticalNetDevice::NotifyBegin(FabricFrame& frame, uint32_t destination, Time dur
         m_snifferTrace(packet);
         m_promiscSnifferTrace(packet);
     }
+    m_frameBeginTrace(destination, frame.bytes);
     if (m_channel->TracesFrames())
     {
         m_channel->TraceFrame(GetPacket(frame, destination), m_port, destination, duration, delay);
@@ -295,6 +300,7 @@ OpticalNetDevice::NotifyEnd(FabricFrame&& frame, uint32_t destination, Time dela
     {
         m_phyTxEndTrace(GetPacket(frame, destination));
     }
+    m_frameEndTrace(destination, frame.bytes);
     if (m_pathErrors)
     {
         const uint32_t hop = m_channel->GetNextHop(m_port, destination);
@@ -466,7 +472,11 @@ OpticalNetDevice::TakeBackFrame(uint32_t destination, uint32_t arriving)
         AddHeader(lost, destination, protocol);
         m_phyTxDropTrace(lost);
     }
-    if (arriving > 0)
+    if (arriving == 0)
+    {
+        m_frameEndTrace(destination, cut.sentBytes);
+    }
+    else
     {
         NS_ASSERT_MSG(arriving + ETHERNET_HEADER_BYTES <= cut.sentBytes, "so much has been sent");
         const Ptr<Packet> part = cut.payload->CreateFragment(0, arriving);

@@ -69,6 +69,10 @@ TrainingJob::GetTypeId()
                             "A phase of an iteration has begun.",
                             MakeTraceSourceAccessor(&TrainingJob::m_phaseTrace),
                             "ns3::lightpath::TrainingJob::PhaseTracedCallback")
+            .AddTraceSource("Wait",
+                            "A rank has waited: its WaitKind, the beginning and the end.",
+                            MakeTraceSourceAccessor(&TrainingJob::m_waitTrace),
+                            "ns3::lightpath::TrainingJob::WaitTracedCallback")
             .AddTraceSource("IterationEnd",
                             "All ranks have ended an iteration.",
                             MakeTraceSourceAccessor(&TrainingJob::m_iterationTrace),
@@ -117,7 +121,7 @@ TrainingJob::SetPlan(TrainingPlan plan)
     m_traffic = TrafficMatrix();
     m_iterations.assign(m_plan.programs.size(), 0);
     m_phases = PhaseCounter(m_plan.GetNCommunications());
-    m_waits = std::make_unique<WaitLedger>(m_plan.programs.size());
+    m_waits = std::make_unique<WaitLedger>(m_plan.programs.size(), m_waitTrace);
     m_loads = std::make_unique<DrawnLoads>(m_plan);
 }
 

@@ -268,6 +268,17 @@ class TrainingJob : public Object
      */
     typedef void (*PhaseTracedCallback)(uint32_t iteration, uint32_t phase);
 
+    /**
+     * TracedCallback signature for a wait of a rank, which is traced once its reason is known. A
+     * wait is part of the iteration of the task that it ends with.
+     *
+     * @param rank the rank
+     * @param kind its WaitKind
+     * @param begin when it began
+     * @param end when it ended
+     */
+    typedef void (*WaitTracedCallback)(uint32_t rank, uint32_t kind, Time begin, Time end);
+
   protected:
     void DoDispose() override;
 
@@ -326,6 +337,7 @@ class TrainingJob : public Object
     TracedCallback<> m_finishedTrace;                //!< All iterations have ended
     TracedCallback<uint32_t> m_iterationTrace;       //!< An iteration has ended on all ranks
     TracedCallback<uint32_t, uint32_t> m_phaseTrace; //!< A phase has begun
+    TracedCallback<uint32_t, uint32_t, Time, Time> m_waitTrace; //!< A rank has waited
     /// The schedules, by operation, ranks, bytes and options
     std::map<std::tuple<CollectiveKind, uint32_t, uint64_t, CollectiveOptions>,
              std::shared_ptr<const CollectiveSchedule>>

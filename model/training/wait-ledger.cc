@@ -14,10 +14,15 @@ namespace ns3
 namespace lightpath
 {
 
-WaitLedger::WaitLedger(uint32_t ranks)
-    : m_ranks(ranks),
+WaitLedger::WaitLedger(uint32_t ranks, const WaitTrace& trace)
+    : m_trace(trace),
+      m_ranks(ranks),
       m_incoming(ranks)
 {
+    for (uint32_t rank = 0; rank < ranks; ++rank)
+    {
+        m_ranks[rank].rank = rank;
+    }
 }
 
 void
@@ -114,7 +119,7 @@ WaitLedger::GetWaitsFor(uint32_t rank, Time from, Time until) const
 }
 
 void
-WaitLedger::Add(Account& account, Time end, uint8_t kind)
+WaitLedger::Add(Account& account, Time end, uint8_t kind) const
 {
     if (end <= account.end)
     {
@@ -123,6 +128,10 @@ WaitLedger::Add(Account& account, Time end, uint8_t kind)
     if (kind != COMPUTE)
     {
         account.waits[kind] += end - account.end;
+        if (account.rank != NOBODY)
+        {
+            m_trace(account.rank, kind, account.end, end);
+        }
     }
     account.end = end;
     auto& activities = account.activities;
@@ -141,7 +150,7 @@ WaitLedger::Add(Account& account, Time end, uint8_t kind)
 }
 
 void
-WaitLedger::Follow(Account& account, const Account& other, Time end, uint8_t kind)
+WaitLedger::Follow(Account& account, const Account& other, Time end, uint8_t kind) const
 {
     // Mostly it is the latest activity that matters, so the search begins there
     auto activity = other.activities.end();

@@ -11,6 +11,7 @@
 #include "training-application.h"
 
 #include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -49,10 +50,14 @@ class WaitLedger
         Time dark;        //!< Its Transport::GetDarkTime() then
     };
 
+    /// Takes waits: the rank, its WaitKind, when it began and when it ended.
+    using WaitTrace = TracedCallback<uint32_t, uint32_t, Time, Time>;
+
     /**
      * @param ranks the number of ranks
+     * @param trace takes the waits, each once its reason is known; outlives the ledger
      */
-    explicit WaitLedger(uint32_t ranks);
+    WaitLedger(uint32_t ranks, const WaitTrace& trace);
 
     /**
      * Begin to keep account of a rank.
@@ -152,6 +157,7 @@ class WaitLedger
     /// The account of a rank.
     struct Account
     {
+        uint32_t rank{NOBODY};            //!< The rank
         Time end;                         //!< Until when it is complete
         WaitTimes waits{};                //!< Waiting since the last iteration ended
         std::vector<Activity> activities; //!< The latest activities
@@ -172,6 +178,9 @@ class WaitLedger
         uint32_t members{0}; //!< Ranks that take part now
     };
 
+    /// The rank of an account that nobody is told of.
+    static constexpr uint32_t NOBODY = UINT32_MAX;
+
     /// Marks an activity as computation.
     static constexpr uint8_t COMPUTE = N_WAIT_KINDS;
 
@@ -185,7 +194,7 @@ class WaitLedger
      * @param end the end of the activity; no effect if the account is complete until then
      * @param kind the activity
      */
-    static void Add(Account& account, Time end, uint8_t kind);
+    void Add(Account& account, Time end, uint8_t kind) const;
 
     /**
      * Extend the account of a rank that waits for another rank.
@@ -195,8 +204,9 @@ class WaitLedger
      * @param end the end of the wait
      * @param kind the cause where the account of the other rank is not complete
      */
-    static void Follow(Account& account, const Account& other, Time end, uint8_t kind);
+    void Follow(Account& account, const Account& other, Time end, uint8_t kind) const;
 
+    const WaitTrace& m_trace;         //!< Takes the waits
     std::vector<Account> m_ranks;     //!< The accounts of the ranks
     std::vector<Incoming> m_incoming; //!< Messages by the rank that they are for
     /// Operations under way, by tag and first member of the group
