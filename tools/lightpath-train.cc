@@ -21,6 +21,7 @@
 #include "source-version.h"
 #include "timeline-options.h"
 #include "training-run.h"
+#include "workload-options.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-fabric-helper.h"
@@ -66,6 +67,7 @@ struct Options : FabricOptions
     std::string fabric{"sip-ring"};  //!< Name of the fabric
     PlannerOptions planner;          //!< Planner and degrees of parallelism
     uint32_t iterations{3};          //!< Training iterations
+    WorkloadOptions workload;        //!< Work from files, in place of a model
     RankSpeedOptions speeds;         //!< Slow ranks, and noise
     CostOptions cost;                //!< Power and price
     CriticalPathOptions path;        //!< What decides an iteration
@@ -99,7 +101,8 @@ PlanningProblem
 MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
 {
     PlanningProblem problem;
-    problem.graph = ModelZoo::Create(options.model);
+    problem.graph =
+        options.workload.IsGiven() ? OperatorGraph(options.model) : ModelZoo::Create(options.model);
     problem.accelerator = Accelerator::Create(options.accelerator);
     problem.accelerator.linearShares = options.linear;
     if (!options.profile.empty())
@@ -112,9 +115,9 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     problem.globalBatch = options.batch;
     problem.expertLoad = options.planner.GetExpertLoad();
     problem.placement = options.planner.GetPlacement();
-    if (options.fold && problem.placement == "automatic")
+    if ((options.fold || options.workload.IsGiven()) && problem.placement == "automatic")
     {
-        // GPUs stand for others where they are placed alike
+        // GPUs stand for others where they are placed alike, and ranks of files are ports
         problem.placement = "linear";
     }
     for (const auto& name : fabrics)
@@ -305,12 +308,12 @@ GetPlanningLog(Ptr<Planner> planner, double bound)
 /// A plan, and the fabrics that carry it.
 struct Planned
 {
-    std::vector<std::string> names; //!< The fabrics, each of which a transport may follow
-    TrainingPlan plan;              //!< The plan that is simulated
-    uint32_t serverGpus;            //!< The ranks that share a server, if the fabric has servers
-    std::string text;               //!< The plan for a person
-    nlohmann::ordered_json json;    //!< The plan as JSON
-    IterationWork work;             //!< The work of an iteration
+    std::vector<std::string> names;    //!< The fabrics, each of which a transport may follow
+    TrainingPlan plan;                 //!< The plan that is simulated
+    uint32_t serverGpus;               //!< The ranks that share a server, if the fabric has servers
+    std::string text;                  //!< The plan for a person
+    nlohmann::ordered_json json;       //!< The plan as JSON
+    std::optional<IterationWork> work; //!< The work of an iteration of a model
 };
 
 /**
@@ -342,12 +345,18 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
     const ProgressLine progress(!options.quiet);
     progress.Show("planning for " + JoinList(names));
     const auto planner = options.planner.MakePlanner();
-    Planned planned{names, planner->TryPlan(problem), options.servers.GetGpus(), {}, {}, {}};
-    planned.work = IterationWork::Count(problem.graph,
-                                        planned.plan.strategy,
-                                        problem.globalBatch,
-                                        problem.gpus,
-                                        problem.accelerator);
+    Planned planned{names, {}, options.servers.GetGpus(), {}, {}, {}};
+    planned.plan = options.workload.IsGiven() ? Planner::Adopt(options.workload.GetPlan(), problem)
+                                              : planner->TryPlan(problem);
+    options.workload.Write(planned.plan);
+    if (!options.workload.IsGiven())
+    {
+        planned.work = IterationWork::Count(problem.graph,
+                                            planned.plan.strategy,
+                                            problem.globalBatch,
+                                            problem.gpus,
+                                            problem.accelerator);
+    }
     const double bound = planned.plan.lowerBoundSeconds;
     PlanReport report(planned.plan);
     report.planningSeconds = meter.GetWallSeconds();
@@ -491,10 +500,10 @@ TrainAll(const Options& options,
             reports.push_back(Train(own, name, planned.plan, planned.serverGpus));
             reports.back().work = planned.work;
             reports.back().cost = cost;
-            if (cost)
+            if (cost && planned.work)
             {
-                reports.back().cost->samples = planned.work.samples;
-                reports.back().cost->tokens = planned.work.tokens;
+                reports.back().cost->samples = planned.work->samples;
+                reports.back().cost->tokens = planned.work->tokens;
             }
             auto& remark = reports.back().remark;
             remark = parsed.GetSpecific(options.GetOwners({name}), obeyed);
@@ -524,6 +533,7 @@ Run(const Options& options, const ProgramOptions& parsed)
     options.FabricOptions::Check(names, options.gpus);
     auto owners = options.GetOwners(names);
     owners.insert("--planner=" + options.planner.GetName());
+    options.workload.AddOwner(owners);
     parsed.CheckOwners(owners);
     if (options.planEach && options.compare.empty())
     {
@@ -551,8 +561,10 @@ Run(const Options& options, const ProgramOptions& parsed)
     if (!options.quiet)
     {
         std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
-                  << ", global batch " << options.batch << ", " << options.GetBandwidth()
-                  << " a GPU\n";
+                  << (options.workload.IsGiven()
+                          ? ""
+                          : ", global batch " + std::to_string(options.batch))
+                  << ", " << options.GetBandwidth() << " a GPU\n";
         for (const auto& planned : plans)
         {
             std::cout << planned.text;
@@ -577,6 +589,10 @@ Run(const Options& options, const ProgramOptions& parsed)
                                        {"accelerator", options.accelerator},
                                        {"gpus", options.gpus},
                                        {"globalBatch", options.batch}};
+        if (options.workload.IsGiven())
+        {
+            json.erase("globalBatch");
+        }
         for (const auto& planned : plans)
         {
             (options.PlansEach() ? json["plans"][planned.names.front()] : json["plan"]) =
@@ -635,6 +651,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     });
     options.speeds.AddTo(parsed);
     options.planner.AddTo(parsed);
+    options.workload.AddTo(parsed);
     parsed.BeginGroup("Fabric");
     parsed.AddValue("fabric",
                     "Fabric: " + JoinList(InterconnectHelper::GetNames()) +
@@ -705,6 +722,7 @@ main(int argc, char* argv[])
             // GPUs stand for others where they are attached alike
             options.servers.SetDefaultAttach("gpu");
         }
+        options.workload.Read(parsed, options.accelerator, options.gpus, options.model);
         Run(options, parsed);
     });
 }

@@ -35,7 +35,8 @@ Count(uint64_t number, const std::string& what)
 } // namespace
 
 PlanReport::PlanReport(const TrainingPlan& plan)
-    : m_strategy(plan.strategy),
+    : m_workload(plan.workload),
+      m_strategy(plan.strategy),
       m_degree(plan.GetTraffic().GetDegree()),
       m_placement(plan.placement),
       m_phaseCircuits(plan.phaseCircuits),
@@ -46,21 +47,28 @@ PlanReport::PlanReport(const TrainingPlan& plan)
         m_grid = "grid of " + std::to_string(plan.gridRows) + " x " +
                  std::to_string(plan.gridColumns) + ", ";
     }
-    m_memory = *std::max_element(
-        plan.memory.begin(),
-        plan.memory.end(),
-        [](const MemoryUse& a, const MemoryUse& b) { return a.GetTotal() < b.GetTotal(); });
+    if (!plan.memory.empty())
+    {
+        m_memory = *std::max_element(
+            plan.memory.begin(),
+            plan.memory.end(),
+            [](const MemoryUse& a, const MemoryUse& b) { return a.GetTotal() < b.GetTotal(); });
+    }
     simulatedGpus = plan.programs.size();
 }
 
 void
 PlanReport::Print(std::ostream& os) const
 {
-    os << "plan: " << m_strategy.Describe()
+    os << "plan: " << (m_workload.empty() ? m_strategy.Describe() : m_workload)
        << (m_placement.IsLinear() ? "" : ", placed " + m_placement.GetName())
        << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << Count(m_degree, "peer")
-       << " a GPU, " << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, "
-       << m_grid << "predicted " << std::setprecision(4)
+       << " a GPU, ";
+    if (m_workload.empty())
+    {
+        os << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, ";
+    }
+    os << m_grid << "predicted " << std::setprecision(4)
        << m_predictedSeconds * (m_predictedSeconds < 9.9995 ? 1e3 : 1)
        << (m_predictedSeconds < 9.9995 ? " ms" : " s") << " an iteration\n";
 }
@@ -68,6 +76,10 @@ PlanReport::Print(std::ostream& os) const
 void
 PlanReport::PrintMemory(std::ostream& os) const
 {
+    if (!m_workload.empty())
+    {
+        return;
+    }
     os << std::setprecision(3) << "memory: parameters " << m_memory.parameters / GIB
        << " GiB, gradients " << m_memory.gradients / GIB << " GiB, optimiser "
        << m_memory.optimizer / GIB << " GiB, activations " << m_memory.activations / GIB
@@ -75,44 +87,55 @@ PlanReport::PrintMemory(std::ostream& os) const
 }
 
 nlohmann::ordered_json
+PlanReport::GetDegrees() const
+{
+    if (!m_workload.empty())
+    {
+        return {{"workload", m_workload}};
+    }
+    return {{"dataParallel", m_strategy.dataParallel},
+            {"tensorParallel", m_strategy.tensorParallel},
+            {"pipelineParallel", m_strategy.pipelineParallel},
+            {"contextParallel", m_strategy.contextParallel},
+            {"contextGather", m_strategy.contextGather},
+            {"expertParallel", m_strategy.expertParallel},
+            {"wholeExperts", m_strategy.wholeExperts},
+            {"oncePerServer", m_strategy.oncePerServer},
+            {"virtualStages", m_strategy.virtualStages},
+            {"schedule", PipelineScheduleName::Get(m_strategy.schedule)},
+            {"microbatches", m_strategy.microbatches},
+            {"recomputation", RecomputationName::Get(m_strategy.recomputation)},
+            {"sequenceParallel", m_strategy.sequenceParallel},
+            {"zeroStage", m_strategy.zeroStage},
+            {"shardGpus", m_strategy.shardGpus},
+            {"wholeGradients", m_strategy.wholeGradients},
+            {"bucketBytes", m_strategy.bucketBytes},
+            {"tensorAlgorithm", CollectiveSchedule::GetName(m_strategy.tensorAlgorithm)},
+            {"tensorRings", m_strategy.tensorRings},
+            {"dataAlgorithm", CollectiveSchedule::GetName(m_strategy.dataAlgorithm)},
+            {"dataRings", m_strategy.dataRings},
+            {"cuts", m_strategy.cuts}};
+}
+
+nlohmann::ordered_json
 PlanReport::GetJson() const
 {
-    nlohmann::ordered_json json = {
-        {"dataParallel", m_strategy.dataParallel},
-        {"tensorParallel", m_strategy.tensorParallel},
-        {"pipelineParallel", m_strategy.pipelineParallel},
-        {"contextParallel", m_strategy.contextParallel},
-        {"contextGather", m_strategy.contextGather},
-        {"expertParallel", m_strategy.expertParallel},
-        {"wholeExperts", m_strategy.wholeExperts},
-        {"oncePerServer", m_strategy.oncePerServer},
-        {"virtualStages", m_strategy.virtualStages},
-        {"schedule", PipelineScheduleName::Get(m_strategy.schedule)},
-        {"microbatches", m_strategy.microbatches},
-        {"recomputation", RecomputationName::Get(m_strategy.recomputation)},
-        {"sequenceParallel", m_strategy.sequenceParallel},
-        {"zeroStage", m_strategy.zeroStage},
-        {"shardGpus", m_strategy.shardGpus},
-        {"wholeGradients", m_strategy.wholeGradients},
-        {"bucketBytes", m_strategy.bucketBytes},
-        {"tensorAlgorithm", CollectiveSchedule::GetName(m_strategy.tensorAlgorithm)},
-        {"tensorRings", m_strategy.tensorRings},
-        {"dataAlgorithm", CollectiveSchedule::GetName(m_strategy.dataAlgorithm)},
-        {"dataRings", m_strategy.dataRings},
-        {"cuts", m_strategy.cuts},
-        {"degree", m_degree},
-        {"phaseCircuits", m_phaseCircuits},
-        {"placement", m_placement.GetName()},
-        {"simulatedGpus", simulatedGpus},
-        {"memoryBytesPerGpu", m_memory.GetTotal()},
-        {"memory",
-         {{"parameterBytes", m_memory.parameters},
-          {"gradientBytes", m_memory.gradients},
-          {"optimizerBytes", m_memory.optimizer},
-          {"activationBytes", m_memory.activations}}},
-        {"planning",
-         {{"wallSeconds", planningSeconds}, {"peakMemoryBytes", planningPeakMemoryBytes}}},
-        {"predictedIterationSeconds", m_predictedSeconds}};
+    nlohmann::ordered_json json = GetDegrees();
+    json["degree"] = m_degree;
+    json["phaseCircuits"] = m_phaseCircuits;
+    json["placement"] = m_placement.GetName();
+    json["simulatedGpus"] = simulatedGpus;
+    if (m_workload.empty())
+    {
+        json["memoryBytesPerGpu"] = m_memory.GetTotal();
+        json["memory"] = {{"parameterBytes", m_memory.parameters},
+                          {"gradientBytes", m_memory.gradients},
+                          {"optimizerBytes", m_memory.optimizer},
+                          {"activationBytes", m_memory.activations}};
+    }
+    json["planning"] = {{"wallSeconds", planningSeconds},
+                        {"peakMemoryBytes", planningPeakMemoryBytes}};
+    json["predictedIterationSeconds"] = m_predictedSeconds;
     if (!m_placement.IsLinear())
     {
         json["ports"] = m_placement.GetPorts();

@@ -50,6 +50,12 @@ class PlanReport
     uint64_t planningPeakMemoryBytes{0}; //!< Most memory of the process meanwhile, bytes
 
   private:
+    /**
+     * @return the degrees of parallelism as JSON, or the workload
+     */
+    nlohmann::ordered_json GetDegrees() const;
+
+    std::string m_workload;                //!< The workload that the plan was read from, or empty
     ns3::lightpath::Strategy m_strategy;   //!< The degrees of parallelism
     ns3::lightpath::MemoryUse m_memory;    //!< Memory of the fullest GPU
     uint32_t m_degree;                     //!< GPUs that a GPU sends to, at most

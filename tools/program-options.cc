@@ -361,6 +361,32 @@ ProgramOptions::CheckOwners(const std::set<std::string>& asked) const
     }
 }
 
+bool
+ProgramOptions::IsGiven(const std::string& name) const
+{
+    return std::any_of(m_options.begin(), m_options.end(), [&name](const Option& option) {
+        return option.name == name && option.isGiven;
+    });
+}
+
+void
+ProgramOptions::CheckWithout(const std::string& name, const std::set<std::string>& without) const
+{
+    for (const auto& option : m_options)
+    {
+        const bool isNamed =
+            without.count(option.name) > 0 ||
+            std::any_of(option.owners.begin(), option.owners.end(), [&](const std::string& owner) {
+                return without.count(owner) > 0;
+            });
+        if (isNamed && option.isGiven)
+        {
+            throw std::invalid_argument("--" + option.name + " has no meaning with --" + name +
+                                        ": leave out one of them");
+        }
+    }
+}
+
 int
 ProgramOptions::Run(int argc, char* argv[], const std::function<void()>& work)
 {

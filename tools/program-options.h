@@ -172,6 +172,20 @@ class ProgramOptions
     void CheckOwners(const std::set<std::string>& asked) const;
 
     /**
+     * @param name the name of an option
+     * @return whether it was given
+     */
+    bool IsGiven(const std::string& name) const;
+
+    /**
+     * Refuse options that another one leaves without a meaning.
+     *
+     * @param name the name of that option
+     * @param without the names, and owners, of those without a meaning
+     */
+    void CheckWithout(const std::string& name, const std::set<std::string>& without) const;
+
+    /**
      * @param own the owners of options that one of several fabrics to compare asks for
      * @param all the same of each of them
      * @return the options, as they were given, that this one obeys and another one does not, with

@@ -631,7 +631,7 @@ check "progress of a long job" check_progress
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "ONNX graphs" utils/check-onnx.py "$directory"
-check "programs in Python" python3 -m unittest discover -s test -p '*_tests.py'
+check "programs in Python" env LIGHTPATH_BUILD="$(realpath "$directory")" python3 -m unittest discover -s test -p '*_tests.py'
 check "allocations" utils/check-allocations.py "$directory/lightpath-allocate"
 check "averages" utils/check-average.py "$directory/lightpath-optinc-average"
 check "sweep" check_sweep

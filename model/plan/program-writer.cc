@@ -126,11 +126,7 @@ ProgramWriter::Close()
 void
 ProgramWriter::Write(Task task, const std::vector<uint32_t>& after)
 {
-    const uint32_t index = m_program->AddTask(std::move(task));
-    for (const auto before : after)
-    {
-        m_program->AddDependency(before, index);
-    }
+    m_program->AddTask(std::move(task), after);
 }
 
 std::shared_ptr<const RankProgram>

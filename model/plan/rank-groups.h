@@ -37,6 +37,9 @@ enum GroupKind : uint32_t
     N_GROUP_KINDS,     //!< Number of kinds
 };
 
+/// Most kinds of groups of a plan, further ones included.
+inline constexpr uint32_t MOST_GROUP_KINDS = 32;
+
 /**
  * @ingroup lightpath
  * @brief Disjoint groups of ranks of one kind.

@@ -16,16 +16,28 @@ namespace lightpath
 {
 
 uint32_t
-RankProgram::AddTask(Task task)
+RankProgram::AddTask(Task task, const std::vector<uint32_t>& after)
 {
+    const auto index = static_cast<uint32_t>(m_tasks.size());
     m_tasks.push_back(std::move(task));
     m_successors.emplace_back();
     m_nPredecessors.push_back(0);
-    return static_cast<uint32_t>(m_tasks.size() - 1);
+    for (const auto before : after)
+    {
+        CheckOrder(before, index);
+        // The newest task can only be the last one that waits
+        auto& successors = m_successors[before];
+        if (successors.empty() || successors.back() != index)
+        {
+            successors.push_back(index);
+            ++m_nPredecessors[index];
+        }
+    }
+    return index;
 }
 
 void
-RankProgram::AddDependency(uint32_t before, uint32_t after)
+RankProgram::CheckOrder(uint32_t before, uint32_t after) const
 {
     if (before >= after || after >= m_tasks.size())
     {
@@ -34,6 +46,12 @@ RankProgram::AddDependency(uint32_t before, uint32_t after)
                                     std::to_string(m_tasks.size()) +
                                     " tasks: a task waits for one with a lower index");
     }
+}
+
+void
+RankProgram::AddDependency(uint32_t before, uint32_t after)
+{
+    CheckOrder(before, after);
     auto& successors = m_successors[before];
     // A repeated dependency counts once
     if (std::find(successors.begin(), successors.end(), after) == successors.end())

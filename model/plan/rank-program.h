@@ -31,6 +31,9 @@ enum class TaskKind : uint8_t
     COLLECTIVE, //!< Takes part in a collective operation of a group
 };
 
+/// Operation numbers of tasks are below this one.
+inline constexpr uint32_t MOST_OPERATIONS = 1 << 24;
+
 /// The experts whose tokens a task works on or carries.
 struct RoutedLayer
 {
@@ -87,10 +90,14 @@ class RankProgram
 {
   public:
     /**
-     * @param task the task to add behind all others
+     * Add a task behind all others. A task to wait for counts once, also if it is given again.
+     * Refused by std::invalid_argument if there is no such task.
+     *
+     * @param task the task
+     * @param after the indices of the tasks that it waits for
      * @return its index
      */
-    uint32_t AddTask(Task task);
+    uint32_t AddTask(Task task, const std::vector<uint32_t>& after = {});
 
     /**
      * State that one task waits for another. Refused by std::invalid_argument unless the first has
@@ -134,6 +141,15 @@ class RankProgram
     void CountCommunications(std::vector<uint64_t>& counts) const;
 
   private:
+    /**
+     * Refuse, by std::invalid_argument, that one task waits for another, unless the first has the
+     * lower index and the other exists.
+     *
+     * @param before the index of the task that comes first
+     * @param after the index of the task that waits
+     */
+    void CheckOrder(uint32_t before, uint32_t after) const;
+
     std::vector<Task> m_tasks;                       //!< The tasks
     std::vector<std::vector<uint32_t>> m_successors; //!< Tasks that wait, by task
     std::vector<uint32_t> m_nPredecessors;           //!< Number of tasks waited for, by task

@@ -137,7 +137,8 @@ class TrainingPlan
      */
     std::vector<uint64_t> GetNCommunications() const;
 
-    Strategy strategy;                                        //!< The degrees of parallelism
+    std::string workload; //!< Where it was read from; empty if a planner made it
+    Strategy strategy;    //!< The degrees of parallelism
     std::vector<std::shared_ptr<const RankProgram>> programs; //!< Program of each rank
     std::vector<RankGroups> groups;                           //!< The kinds of groups
     Placement placement;                                      //!< The port of each rank

@@ -19,6 +19,7 @@
 #include <map>
 #include <stdexcept>
 #include <unordered_set>
+#include <utility>
 
 namespace ns3
 {
@@ -119,11 +120,11 @@ Planner::Plan(const PlanningProblem& problem) const
 TrainingPlan
 Planner::TryPlan(const PlanningProblem& problem) const
 {
-    // Checks that need no plan come first, the price last: it is what takes longest
+    // Checks that need no plan come first
     CheckProblem(problem);
-    const PlanPlacer placer(problem);
+    CheckFabric(problem.fabric, problem.gpus);
+    PlanPlacer{problem}; // refuses a placement that is none
     TrainingPlan plan = DoPlan(problem);
-    plan.Check();
     if (plan.expertLoad.IsEven() && !problem.expertLoad.IsEven())
     {
         throw std::invalid_argument("This planner gives all experts equally many tokens: an uneven "
@@ -134,6 +135,15 @@ Planner::TryPlan(const PlanningProblem& problem) const
         // Bounds count all tokens, also those that experts drop
         plan.lowerBoundSeconds = 0;
     }
+    return Adopt(std::move(plan), problem);
+}
+
+TrainingPlan
+Planner::Adopt(TrainingPlan plan, const PlanningProblem& problem)
+{
+    CheckFabric(problem.fabric, static_cast<uint32_t>(plan.programs.size()));
+    const PlanPlacer placer(problem);
+    plan.Check();
     plan.phaseCircuits = plan.phaseCircuits || problem.fabric.phaseCircuits;
     placer.PlaceChosen(plan);
     plan.placement.Check(plan.programs.size());
@@ -144,6 +154,7 @@ Planner::TryPlan(const PlanningProblem& problem) const
     {
         problem.fabric.CheckPaths(plan.GetTraffic());
     }
+    // The price comes last: it takes longest
     plan.cost = CostModel(problem.fabric).Price(plan);
     plan.predictedSeconds = plan.cost.seconds;
     if (!plan.alternatives.empty())
@@ -290,20 +301,25 @@ Planner::CheckProblem(const PlanningProblem& problem)
         throw std::invalid_argument("The model \"" + problem.graph.GetName() +
                                     "\" has no experts whose load could be uneven");
     }
-    if (problem.gpus > 1 && !(problem.fabric.bitRate > 0))
+}
+
+void
+Planner::CheckFabric(const FabricLimits& fabric, uint32_t gpus)
+{
+    if (gpus > 1 && !(fabric.bitRate > 0))
     {
-        throw std::invalid_argument("The fabric between " + std::to_string(problem.gpus) +
+        throw std::invalid_argument("The fabric between " + std::to_string(gpus) +
                                     " GPUs needs a bit rate above 0, not " +
-                                    std::to_string(problem.fabric.bitRate));
+                                    std::to_string(fabric.bitRate));
     }
-    if (problem.fabric.circuits == 0)
+    if (fabric.circuits == 0)
     {
         throw std::invalid_argument("The rate of a GPU is split into at least 1 circuit, not 0");
     }
-    if (!(problem.fabric.latency >= 0))
+    if (!(fabric.latency >= 0))
     {
         throw std::invalid_argument("The latency of the fabric is at least 0 s, not " +
-                                    std::to_string(problem.fabric.latency));
+                                    std::to_string(fabric.latency));
     }
 }
 

@@ -77,6 +77,16 @@ class Planner : public Object
      */
     TrainingPlan TryPlan(const PlanningProblem& problem) const;
 
+    /**
+     * Place, check and price a plan that is not made by a planner.
+     *
+     * @throws std::invalid_argument for a plan that the fabric cannot carry; one sentence says why
+     * @param plan the plan
+     * @param problem what is to carry it: fabric, placement and memory of a GPU
+     * @return the plan
+     */
+    static TrainingPlan Adopt(TrainingPlan plan, const PlanningProblem& problem);
+
   protected:
     /**
      * Refuse, by std::invalid_argument, a plan that does not fit into the memory of a GPU.
@@ -119,6 +129,14 @@ class Planner : public Object
      * @param problem the problem
      */
     static void CheckProblem(const PlanningProblem& problem);
+
+    /**
+     * Refuse, by std::invalid_argument, a fabric that no GPU can use.
+     *
+     * @param fabric the fabric
+     * @param gpus the number of GPUs
+     */
+    static void CheckFabric(const FabricLimits& fabric, uint32_t gpus);
 
     /**
      * @throws std::invalid_argument for a problem that this planner has no plan for

@@ -7,7 +7,7 @@
 #ifndef MESSAGE_TAG_H
 #define MESSAGE_TAG_H
 
-#include "ns3/rank-groups.h"
+#include "ns3/rank-program.h"
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ namespace lightpath
  * @brief The tag of a message of a training job, taken apart.
  *
  * A tag names a message between two ranks. All fields fit into 64 bits because the iteration is
- * kept modulo 65536: two ranks are never that many iterations apart.
+ * kept modulo 16384: two ranks are never that many iterations apart.
  */
 struct MessageTag
 {
@@ -29,8 +29,9 @@ struct MessageTag
     static constexpr uint32_t STEP_BITS = 20;      //!< Step of a collective operation
     static constexpr uint32_t OPERATION_BITS = 24; //!< Number of the operation
     static constexpr uint32_t COLLECTIVE_BITS = 1; //!< Collective operation, or single message
-    static constexpr uint32_t GROUP_BITS = 3;      //!< Kind of group
-    static_assert(N_GROUP_KINDS <= 1 << GROUP_BITS, "A tag has room for each kind of group");
+    static constexpr uint32_t GROUP_BITS = 5;      //!< Kind of group
+    static_assert(MOST_GROUP_KINDS <= 1 << GROUP_BITS, "A tag has room for each kind of group");
+    static_assert(MOST_OPERATIONS <= 1 << OPERATION_BITS, "A tag has room for each operation");
 
     /**
      * @param tag the tag of a message
@@ -89,7 +90,7 @@ struct MessageTag
         return tag & ~GetMask(STEP_BITS);
     }
 
-    uint32_t iteration{0};    //!< Iteration from 0, modulo 65536
+    uint32_t iteration{0};    //!< Iteration from 0, modulo 16384
     uint32_t group{0};        //!< Kind of group (Task::group)
     bool isCollective{false}; //!< Whether it belongs to a collective operation
     uint32_t operation{0};    //!< Number of the operation (Task::operation)
