@@ -41,12 +41,12 @@ TimelineOptions::AddTo(ProgramOptions& options)
     options.AddValue(
         "timelineDetails",
         "Details beyond tasks, waits, circuits and faults: counters, messages, frames, "
-        "or several with commas; default: those that fit into --timelineSize",
+        "several with commas, or none; default: those that fit into --timelineSize",
         "",
         [this](const std::string& text) {
-            const auto names = SplitList(text);
-            m_details = {names.begin(), names.end()};
-            Require(TimelineHelper::CheckDetails(m_details));
+            const auto names = text == "none" ? std::vector<std::string>() : SplitList(text);
+            m_details.emplace(names.begin(), names.end());
+            Require(TimelineHelper::CheckDetails(*m_details));
         });
     options.AddValue("timelineSize",
                      "Largest size of the timeline",
@@ -64,7 +64,13 @@ TimelineOptions::ReadRanks(const std::string& text)
         const auto first = ParseNumber("timelineRanks", range.substr(0, dash), 0, MOST);
         const auto last = dash == std::string::npos
                               ? first
-                              : ParseNumber("timelineRanks", range.substr(dash + 1), first, MOST);
+                              : ParseNumber("timelineRanks", range.substr(dash + 1), 0, MOST);
+        if (last < first)
+        {
+            throw std::invalid_argument(
+                "--timelineRanks=" + text + " has the range " + range +
+                ", which ends before it begins: write the lower rank first");
+        }
         for (int64_t rank = first; rank <= last; ++rank)
         {
             m_ranks.insert(static_cast<uint32_t>(rank));
@@ -99,7 +105,7 @@ TimelineOptions::Check(bool isSimulated) const
         throw std::invalid_argument("--timeline shows a simulation, and --planOnly simulates "
                                     "nothing: leave out one of them");
     }
-    const bool isGiven = !m_ranks.empty() || m_end.IsStrictlyPositive() || !m_details.empty();
+    const bool isGiven = !m_ranks.empty() || m_end.IsStrictlyPositive() || m_details;
     if (m_file.empty() && isGiven)
     {
         throw std::invalid_argument("--timelineRanks, --timelineWindow and --timelineDetails "
@@ -128,9 +134,9 @@ TimelineOptions::Install(const ApplicationContainer& applications, const std::st
     {
         timeline->SetWindow(m_begin, m_end);
     }
-    if (!m_details.empty())
+    if (m_details)
     {
-        timeline->SetDetails(m_details);
+        timeline->SetDetails(*m_details);
     }
     if (m_maxBytes > 0)
     {

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -68,12 +69,13 @@ class TimelineOptions
      */
     void ReadWindow(const std::string& text);
 
-    std::string m_file;              //!< Name of the file; empty for no timeline
-    std::set<uint32_t> m_ranks;      //!< The ranks; empty for all
-    ns3::Time m_begin;               //!< Beginning of the window
-    ns3::Time m_end;                 //!< Its end; zero for the end of the simulation
-    std::set<std::string> m_details; //!< Names of details; empty for those that fit
-    uint64_t m_maxBytes{0};          //!< Largest size of the file; 0 for the default
+    std::string m_file;         //!< Name of the file; empty for no timeline
+    std::set<uint32_t> m_ranks; //!< The ranks; empty for all
+    ns3::Time m_begin;          //!< Beginning of the window
+    ns3::Time m_end;            //!< Its end; zero for the end of the simulation
+    /// Names of details; by default those that fit
+    std::optional<std::set<std::string>> m_details;
+    uint64_t m_maxBytes{0}; //!< Largest size of the file; 0 for the default
 };
 
 #endif /* LIGHTPATH_TIMELINE_OPTIONS_H */

@@ -194,6 +194,19 @@ GROWTHS = [
     ("ring of 1024, 4096 to 8192 pairs", RING_HALF.format(1024), RING.format(1024), 2.6),
     ("switches for 512 to 1024", SWITCHES.format(512), SWITCHES.format(1024), 3),
 ]
+# What is run without a timeline and with one, and the limit of the ratio of the times
+THREE_ITERATIONS = TRAIN.replace("--iterations=1", "--iterations=3")
+TIMELINES = [
+    ("64 GPUs, as JSON", THREE_ITERATIONS.format(64), "run.json", 1.5),
+    ("64 GPUs, for Perfetto", THREE_ITERATIONS.format(64), "run.pftrace", 1.5),
+    (
+        "64 GPUs, messages of 8",
+        THREE_ITERATIONS.format(64),
+        "run.pftrace --timelineRanks=0-7 --timelineDetails=counters,messages,frames",
+        1.5,
+    ),
+    ("1024 GPUs, for Perfetto", TRAIN.format(1024), "run.pftrace", 1.5),
+]
 ROW = "{:<50} {:<18} {:>12} {:>12} {:>7}"
 
 
@@ -227,9 +240,9 @@ def run_often(directory, command, n_runs, paths):
     return [statistics.median(get(result, path) for result in results) for path in paths]
 
 
-def run_growth(directory, commands, n_runs):
-    """Get the ratio of the time that the second command takes to decide to that of the first."""
-    half, whole = (run_often(directory, c, n_runs, ["decisionSeconds"])[0] for c in commands)
+def run_growth(directory, commands, n_runs, path):
+    """Get the ratio of a figure of the second command to that of the first."""
+    half, whole = (run_often(directory, c, n_runs, [path])[0] for c in commands)
     return [whole / half]
 
 
@@ -241,8 +254,15 @@ def list_benchmarks(directory, n_runs):
     for name, half, whole, limit in GROWTHS:
         yield (
             "growth: " + name,
-            lambda c=(half, whole): run_growth(directory, c, n_runs),
+            lambda c=(half, whole): run_growth(directory, c, n_runs, "decisionSeconds"),
             [("decisionSeconds", TIMES, limit)],
+        )
+    for name, command, timeline, limit in TIMELINES:
+        both = command, f"{command} --timeline={timeline}"
+        yield (
+            "timeline: " + name,
+            lambda c=both: run_growth(directory, c, n_runs, "runs.0.wallSeconds"),
+            [("wallSeconds", TIMES, limit)],
         )
 
 

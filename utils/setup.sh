@@ -64,6 +64,7 @@ for stage in "$@"; do
         test)
             need clang-format-16 program clang-format-16
             need glpk-utils program glpsol
+            need python3-protobuf /usr/bin/python3 -c "import google.protobuf"
             need python3-numpy /usr/bin/python3 -c "import numpy"
             need python3-onnx /usr/bin/python3 -c "import onnx"
             need python3-protobuf /usr/bin/python3 -c "import google.protobuf"

@@ -353,6 +353,12 @@ check_refusals()
         $train "the nearest is --" --ns3::lightpath::None::Size=1 && $train "no attribute" \
         --ns3::lightpath::OpticalChannel::Size=1 && $train "no value of --RngRun" --RngRun=none &&
         $train "must be a number" --gpus=-1 && $train "must be a number" --batch=0 &&
+        $train "end it with .json" --timeline=run.txt && $train "cannot be written" --timeline=/nonexistent/run.json &&
+        $train "last of the job is rank 63" --timeline=/tmp/run.json --timelineRanks=64 &&
+        $train "ends before it begins" --timelineRanks=5-3 && $train "is missing" --timelineRanks=5 &&
+        $train "is empty" --timelineWindow=2ms,1ms && $train "no detail 'packets'" --timelineDetails=packets &&
+        $train "simulates nothing" --timeline=run.json --planOnly &&
+        $train "MB, more than its largest" --timeline=/tmp/run.json --timelineSize=100kB &&
         $train "do not make 64 GPUs" --planner=fixed --tp=3 &&
         $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
         $train "multiple of DataParallel" --planner=fixed --batch=100 &&
@@ -636,6 +642,7 @@ check "allocations" utils/check-allocations.py "$directory/lightpath-allocate"
 check "averages" utils/check-average.py "$directory/lightpath-optinc-average"
 check "sweep" check_sweep
 check "observation" utils/check-observation.py "$directory"
+check "timelines" utils/check-timeline.py "$directory"
 check "published data-parallel times" check_data_parallel
 check "servers as of a switch" utils/check-servers.py --program="$directory/lightpath-train"
 check "published bandwidths" utils/calibrate-bandwidths.py --program="$directory/lightpath-collective" --check
