@@ -6,6 +6,8 @@
 
 #include "report-page-helper.h"
 
+#include "model/observation/critical-path.h"
+#include "model/observation/job-recorder.h"
 #include "model/observation/report-page.h"
 #include "model/observation/utilisation-meter.h"
 #include "training-helper.h"
@@ -13,6 +15,7 @@
 #include "ns3/abort.h"
 
 #include <fstream>
+#include <optional>
 
 namespace ns3
 {
@@ -38,6 +41,11 @@ ReportPageHelper::Watch(const ApplicationContainer& applications)
     m_applications = applications;
     m_meter = std::make_unique<UtilisationMeter>();
     m_meter->InstallAll();
+    m_recorder.reset();
+    if (applications.GetN() <= MAX_PATH_RANKS)
+    {
+        m_recorder = std::make_unique<JobRecorder>(TrainingHelper::GetJob(applications));
+    }
 }
 
 void
@@ -46,7 +54,15 @@ ReportPageHelper::Add(const TrainingReport& report)
     NS_ABORT_MSG_IF(m_applications.GetN() == 0,
                     "ReportPageHelper::Add() adds the job that Watch() was called for: call it "
                     "before the simulation");
-    m_page->Add(*TrainingHelper::GetJob(m_applications), report, m_meter.get(), {});
+    std::optional<CriticalPath> path;
+    if (m_recorder && m_recorder->GetIteration())
+    {
+        path.emplace(*m_recorder);
+    }
+    m_page->Add(*TrainingHelper::GetJob(m_applications),
+                report,
+                m_meter.get(),
+                path ? &*path : nullptr);
     m_reports.push_back(report);
     m_applications = ApplicationContainer();
 }

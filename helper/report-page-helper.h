@@ -10,6 +10,7 @@
 #include "ns3/application-container.h"
 #include "ns3/training-report.h"
 
+#include <cstdint>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -20,6 +21,7 @@ namespace ns3
 namespace lightpath
 {
 
+class JobRecorder;
 class ReportPage;
 class UtilisationMeter;
 
@@ -53,7 +55,8 @@ class ReportPageHelper
     void AddFact(const std::string& name, const std::string& value);
 
     /**
-     * Measure the networks of a job from now on. One job is watched at a time.
+     * Measure the networks of a job, and record what is on the critical path of its last iteration,
+     * if it has at most MAX_PATH_RANKS ranks. One job is watched at a time, and it has not begun.
      *
      * @param applications the applications of the job, as TrainingHelper::Install() returned them
      */
@@ -85,9 +88,12 @@ class ReportPageHelper
      */
     void Write(const std::string& name) const;
 
+    static constexpr uint32_t MAX_PATH_RANKS = 128; //!< Most ranks of a job whose path is recorded
+
   private:
     std::unique_ptr<ReportPage> m_page;        //!< The page
     std::unique_ptr<UtilisationMeter> m_meter; //!< Measures the networks of the job
+    std::unique_ptr<JobRecorder> m_recorder;   //!< Records the job, or null
     ApplicationContainer m_applications;       //!< The applications of the job
     std::vector<TrainingReport> m_reports;     //!< The reports
 };

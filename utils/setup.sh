@@ -72,6 +72,7 @@ for stage in "$@"; do
             ;;
         ci)
             need ccache program ccache
+            need chromium program chromium
             need clang program clang++
             need dpkg-dev program dpkg-source
             need doxygen program doxygen

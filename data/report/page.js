@@ -334,37 +334,71 @@ function showRanks() {
   }
 }
 
+// Kinds of the critical path that are no parts of an iteration, and the colours that they have
+const PATH_KINDS = {launch: ["other", "Launch of collectives"], darkness: ["circuits", "Switching of circuits"],
+  unknown: ["bubble", "Unknown"]};
+
+function pathKind(kind) {
+  return PATH_KINDS[kind] || KINDS.find(([known]) => known === kind) || ["other", kind];
+}
+
+// The path over time: a line for each rank that it visits
+function strip(width, rows, most) {
+  const ranks = [...new Set(rows.map(row => number(row, "rank")))].sort((a, b) => a - b);
+  const height = Math.max(3, Math.min(18, Math.floor(400 / ranks.length))), every = Math.ceil(15 / height);
+  const unit = unitOf(most), top = 8, bottom = top + height * ranks.length;
+  const left = widthOf("rank " + ranks[ranks.length - 1]) + 12, right = width - 18;
+  let content = axis(left, right, top, bottom + 4, most * FACTORS[unit], `Time of the iteration in ${unit}`);
+  ranks.forEach((rank, i) => {
+    if (i % every === 0) {
+      content += `<text x="${left - 8}" y="${top + height * (i + 0.5) + 4}" text-anchor="end">rank ${rank}</text>`;
+    }
+  });
+  for (const row of rows) {
+    const x = left + (right - left) * row.begin_s / most, size = (right - left) * (row.end_s - row.begin_s) / most;
+    const [colour, name] = pathKind(row.kind);
+    const way = row.peer === row.rank ? `rank ${row.rank}` : `rank ${row.rank} to ${row.peer}`;
+    content += `<rect x="${x.toFixed(2)}" y="${top + height * ranks.indexOf(number(row, "rank")) + 1}" ` +
+      `width="${Math.max(size, 0.6).toFixed(2)}" height="${height - (height > 6 ? 2 : 0)}" fill="${fill(colour)}" ` +
+      `data-tip="${escape(`${row.name}\n${name}, ${way}: ${time(row.end_s - row.begin_s)}`)}"/>`;
+  }
+  return svg(width, bottom + 44, content);
+}
+
 function showPath() {
   if (rowsOf("path").length === 0) {
     document.getElementById("path").remove();
     return;
   }
   const host = cardsIn("path");
-  const colours = new Map();
-  for (const row of rowsOf("path_sums")) {
-    const known = KINDS.find(([kind]) => row.kind.toLowerCase().includes(kind));
-    colours.set(row.kind, known ? known[0] : row.kind.toLowerCase().includes("wait") ? "circuits" : "other");
-  }
+  const most = Math.max(...rowsOf("path").map(row => number(row, "end_s")));
   for (const run of runs) {
-    const sums = rowsOf("path_sums", run).filter(row => number(row, "seconds") > 0);
-    const rows = rowsOf("path", run);
+    const sums = rowsOf("path_sums", run), rows = rowsOf("path", run);
     if (rows.length === 0) continue;
-    const most = sums.reduce((sum, row) => sum + number(row, "seconds"), 0);
+    const total = sums.reduce((sum, row) => sum + number(row, "seconds"), 0);
     const longest = [...rows].sort((a, b) => b.end_s - b.begin_s - (a.end_s - a.begin_s)).slice(0, 10);
+    const kinds = sums.map(row => pathKind(row.kind));
     chart(host, {
-      title: `${run}: where the critical path goes`,
-      hint: "Each bar is a kind of work on the path. Only what is on the path makes the iteration longer. The numbers " +
-        "below list all of its parts.",
-      draw: width => bars(width, sums.map(row => ({
-        label: row.kind, note: `${time(number(row, "seconds"))}, ${percent(number(row, "seconds") / most)}`,
-        parts: [[colours.get(row.kind), number(row, "seconds"), `${row.kind}: ${time(number(row, "seconds"))}`]]
-      })), Math.max(...sums.map(row => number(row, "seconds"))), "Time on the critical path"),
-      heads: ["Begin, s", "End, s", "Kind", "Rank", "Peer", "Task or message", "Bytes"],
-      rows: () => rows.map(row => [row.begin_s, row.end_s, row.kind, row.rank, row.peer, row.name, row.bytes])
+      title: `${run}: the critical path of the last iteration`,
+      hint: "From left to right, the rank that computes or sends what everything waits for. Only what is on the path " +
+        "makes the iteration longer.",
+      keys: legend(kinds),
+      draw: width => strip(width, rows, most),
+      heads: ["Begin, s", "End, s", "Kind", "Rank", "Peer", "Task", "Bytes"],
+      rows: () => rows.map(row => [row.begin_s, row.end_s, pathKind(row.kind)[1], row.rank, row.peer, row.name,
+        row.bytes])
     });
-    add(host, `<div class="card"><h3>${escape(run)}: longest parts of the critical path</h3>` + tableHtml(
-      ["Time", "Kind", "Rank", "Task or message"],
-      longest.map(row => [time(row.end_s - row.begin_s), row.kind, row.rank, row.name])) + "</div>");
+    chart(host, {
+      title: `${run}: what the critical path is spent on`,
+      hint: "Each bar is a kind of work; the bars add up to the iteration. The longest parts are named below.",
+      draw: width => bars(width, sums.map((row, i) => ({
+        label: kinds[i][1], note: `${time(number(row, "seconds"))}, ${percent(number(row, "seconds") / total)}`,
+        parts: [[kinds[i][0], number(row, "seconds"), `${kinds[i][1]}: ${time(number(row, "seconds"))}`]]
+      })), Math.max(...sums.map(row => number(row, "seconds"))), "Time on the critical path"),
+      heads: ["Time", "Kind", "Rank", "Peer", "Task"],
+      rows: () => longest.map(row => [time(row.end_s - row.begin_s), pathKind(row.kind)[1], row.rank, row.peer,
+        row.name])
+    });
   }
 }
 

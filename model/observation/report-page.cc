@@ -6,6 +6,8 @@
 
 #include "report-page.h"
 
+#include "critical-path.h"
+#include "model/training/report-format.h"
 #include "report-page-data.h"
 #include "utilisation-meter.h"
 
@@ -222,7 +224,7 @@ void
 ReportPage::Add(TrainingJob& job,
                 const TrainingReport& report,
                 const UtilisationMeter* meter,
-                const std::vector<PagePathPart>& path)
+                const CriticalPath* path)
 {
     std::string run = report.fabric;
     while (std::find(m_runs.begin(), m_runs.end(), run) != m_runs.end())
@@ -233,7 +235,10 @@ ReportPage::Add(TrainingJob& job,
     m_runs.push_back(run);
     m_plans.emplace_back("Plan on " + run, job.GetPlan().strategy.Describe());
     AddRanks(run, report);
-    AddPath(run, path);
+    if (path)
+    {
+        AddPath(run, *path);
+    }
     AddPrediction(run, job.GetPlan(), report);
     if (meter)
     {
@@ -283,41 +288,38 @@ ReportPage::AddRanks(const std::string& run, const TrainingReport& report)
 }
 
 void
-ReportPage::AddPath(const std::string& run, const std::vector<PagePathPart>& path)
+ReportPage::AddPath(const std::string& run, const CriticalPath& path)
 {
-    std::map<std::string, double> sums;
-    std::vector<double> lengths;
-    for (const auto& part : path)
+    for (const auto& [kind, time] : path.GetSums())
     {
-        lengths.push_back(part.endSeconds - part.beginSeconds);
-        sums[part.kind] += lengths.back();
+        m_pathSums.AddRow({run, kind, CsvTable::ToText(ToSeconds(time))});
     }
-    for (const auto& [kind, seconds] : sums)
+    const auto segments = path.GetMerged();
+    // The longest ones stay
+    Time least = TimeStep(-1);
+    if (segments.size() > MAX_PATH_PARTS)
     {
-        m_pathSums.AddRow({run, kind, CsvTable::ToText(seconds)});
+        std::vector<Time> lengths;
+        for (const auto& segment : segments)
+        {
+            lengths.push_back(segment.end - segment.begin);
+        }
+        const auto limit = lengths.begin() + MAX_PATH_PARTS;
+        std::nth_element(lengths.begin(), limit, lengths.end(), std::greater<>());
+        least = *limit;
     }
-    // The longest parts stay
-    double least = 0;
-    if (path.size() > MAX_PATH_PARTS)
+    for (const auto& segment : segments)
     {
-        std::nth_element(lengths.begin(),
-                         lengths.begin() + MAX_PATH_PARTS,
-                         lengths.end(),
-                         std::greater<>());
-        least = lengths[MAX_PATH_PARTS];
-    }
-    for (const auto& part : path)
-    {
-        if (path.size() <= MAX_PATH_PARTS || part.endSeconds - part.beginSeconds > least)
+        if (segment.end - segment.begin > least)
         {
             m_path.AddRow({run,
-                           CsvTable::ToText(part.beginSeconds),
-                           CsvTable::ToText(part.endSeconds),
-                           part.kind,
-                           std::to_string(part.rank),
-                           std::to_string(part.peer),
-                           part.name,
-                           std::to_string(part.bytes)});
+                           CsvTable::ToText(ToSeconds(segment.begin - path.GetBegin())),
+                           CsvTable::ToText(ToSeconds(segment.end - path.GetBegin())),
+                           segment.GetKindName(),
+                           std::to_string(segment.rank),
+                           std::to_string(segment.peer),
+                           segment.name,
+                           std::to_string(segment.bytes)});
         }
     }
 }

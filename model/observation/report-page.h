@@ -25,23 +25,9 @@ namespace ns3
 namespace lightpath
 {
 
+class CriticalPath;
 class TrainingJob;
 class UtilisationMeter;
-
-/**
- * @ingroup lightpath
- * @brief A part of the critical path of an iteration.
- */
-struct PagePathPart
-{
-    double beginSeconds{0}; //!< When it begins, s
-    double endSeconds{0};   //!< When it ends, s
-    std::string kind;       //!< Kind of work, in words
-    uint32_t rank{0};       //!< The rank
-    uint32_t peer{0};       //!< The other rank of a message; the rank itself otherwise
-    std::string name;       //!< The task or the message
-    uint64_t bytes{0};      //!< Bytes of a message; 0 otherwise
-};
 
 /**
  * @ingroup lightpath
@@ -71,12 +57,12 @@ class ReportPage
      * @param job the job
      * @param report its report
      * @param meter has measured the networks; null if nothing has
-     * @param path the critical path of an iteration; empty if it is not known
+     * @param path the critical path of an iteration; null if it is not known
      */
     void Add(TrainingJob& job,
              const TrainingReport& report,
              const UtilisationMeter* meter,
-             const std::vector<PagePathPart>& path);
+             const CriticalPath* path);
 
     /**
      * Write the page.
@@ -102,7 +88,7 @@ class ReportPage
      * @param run the name of the job
      * @param path its critical path
      */
-    void AddPath(const std::string& run, const std::vector<PagePathPart>& path);
+    void AddPath(const std::string& run, const CriticalPath& path);
 
     /**
      * @param run the name of the job
