@@ -58,22 +58,7 @@ MicroringFilter::GetTypeId()
                           "Shift of the resonance by the heater in Hz/W.",
                           DoubleValue(1e15),
                           MakeDoubleAccessor(&MicroringFilter::m_heaterEfficiency),
-                          MakeDoubleChecker<double>(1))
-            .AddAttribute("HeaterTime",
-                          "Time constant of the heater.",
-                          TimeValue(MicroSeconds(5)),
-                          MakeTimeAccessor(&MicroringFilter::m_heaterTime),
-                          MakeTimeChecker(Time()))
-            .AddAttribute("CarrierRange",
-                          "Largest shift of the resonance by carriers in Hz.",
-                          DoubleValue(50e9),
-                          MakeDoubleAccessor(&MicroringFilter::m_carrierRange),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("CarrierTime",
-                          "Time of a shift by carriers.",
-                          TimeValue(NanoSeconds(1)),
-                          MakeTimeAccessor(&MicroringFilter::m_carrierTime),
-                          MakeTimeChecker(Time()));
+                          MakeDoubleChecker<double>(1));
     return tid;
 }
 
@@ -123,12 +108,6 @@ MicroringFilter::GetCrosstalk(double detuning) const
 }
 
 double
-MicroringFilter::GetCrosstalk(const WavelengthGrid& grid) const
-{
-    return GetCrosstalk(grid.GetSpacing(), grid.GetCount());
-}
-
-double
 MicroringFilter::GetCrosstalk(double spacing, uint32_t count) const
 {
     // Of the next 0, 1, 2 ... wavelengths on one side
@@ -170,19 +149,6 @@ double
 MicroringFilter::GetFinesse() const
 {
     return GetFreeSpectralRange() / GetLinewidth();
-}
-
-Time
-MicroringFilter::GetTuningTime(double shift) const
-{
-    const double distance = std::abs(shift);
-    const double tolerance = 0.05 * GetLinewidth();
-    if (distance <= tolerance)
-    {
-        return Time();
-    }
-    return distance <= m_carrierRange ? m_carrierTime
-                                      : m_heaterTime * std::log(distance / tolerance);
 }
 
 double

@@ -8,7 +8,6 @@
 #define MICRORING_FILTER_H
 
 #include "optical-element.h"
-#include "wavelength-grid.h"
 
 namespace ns3
 {
@@ -64,11 +63,12 @@ class MicroringFilter : public OpticalElement
     double GetCrosstalk(double detuning) const;
 
     /**
-     * @param grid the wavelengths of a fibre, all as strong
+     * @param spacing the distance of wavelengths that are all as strong, Hz
+     * @param count the number of wavelengths
      * @return the sum of the crosstalk of the others, for the wavelength that suffers the most: one
      *         in the middle, or at an end if others are near the next resonance
      */
-    double GetCrosstalk(const WavelengthGrid& grid) const;
+    double GetCrosstalk(double spacing, uint32_t count) const;
 
     /**
      * @return the distance of two resonances, Hz; that in m is this times the square of the
@@ -93,26 +93,12 @@ class MicroringFilter : public OpticalElement
     double GetFinesse() const;
 
     /**
-     * @param shift a shift of the resonance, Hz
-     * @return the time until less than a twentieth of a linewidth is missing: that of carriers
-     *         within their range, otherwise that of the heater
-     */
-    Time GetTuningTime(double shift) const;
-
-    /**
      * @param shift a shift of the resonance by the heater, Hz
      * @return the power of the heater, W
      */
     double GetTuningPower(double shift) const;
 
   private:
-    /**
-     * @param spacing the distance of wavelengths that are all as strong, Hz
-     * @param count the number of wavelengths
-     * @return the sum of the crosstalk of the others, for the wavelength that suffers the most
-     */
-    double GetCrosstalk(double spacing, uint32_t count) const;
-
     /// Amplitudes of a turn.
     struct Turn
     {
@@ -144,9 +130,6 @@ class MicroringFilter : public OpticalElement
     double m_inputCoupling;    //!< Share of the power that the first coupler takes
     double m_dropCoupling;     //!< Share of the power that the second coupler takes
     double m_heaterEfficiency; //!< Shift of the resonance by the heater, Hz/W
-    Time m_heaterTime;         //!< Time constant of the heater
-    double m_carrierRange;     //!< Shift that carriers can make, Hz
-    Time m_carrierTime;        //!< Time of a shift by carriers
 };
 
 /**

@@ -10,6 +10,7 @@
 #include "model/base/lightpath-compatibility.h"
 #include "optical-source.h"
 #include "optical-switch.h"
+#include "wavelength-grid.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"

@@ -36,17 +36,32 @@ struct SwitchKind
     double crosstalk;     //!< Crosstalk of a port, dB
     uint32_t interferers; //!< Ports that leak in
     bool isSelective;     //!< Separates wavelengths
-    double microseconds;  //!< Time in which it is set, us
 };
 
 /// The kinds of switches.
 constexpr std::array<SwitchKind, 5> KINDS{{
-    {"mems", "MEMS switch", 2, 136, -50, 1, false, 1200},
-    {"piezo", "piezo switch", 1, 576, -50, 1, false, 25000},
-    {"wss", "wavelength-selective switch", 6.5, 20, -40, 1, true, 100000},
-    {"awgr", "arrayed waveguide grating", 6, 15, -30, 14, true, 0},
-    {"rotor", "rotor switch", 3, 128, -50, 1, false, 10},
+    {"mems", "MEMS switch", 2, 136, -50, 1, false},
+    {"piezo", "piezo switch", 1, 576, -50, 1, false},
+    {"wss", "wavelength-selective switch", 6.5, 20, -40, 1, true},
+    {"awgr", "arrayed waveguide grating", 6, 15, -30, 14, true},
+    {"rotor", "rotor switch", 3, 128, -50, 1, false},
 }};
+
+/**
+ * @param [in,out] factory makes a switch
+ * @param name the name of an attribute
+ * @param value the value that it gets, unless its default has been set
+ */
+void
+SetUnlessDefaultIsSet(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
+{
+    TypeId::AttributeInformation attribute;
+    factory.GetTypeId().LookupAttributeByName(name, &attribute);
+    if (attribute.initialValue == attribute.originalInitialValue)
+    {
+        factory.Set(name, value);
+    }
+}
 
 } // namespace
 
@@ -88,12 +103,7 @@ OpticalSwitch::GetTypeId()
                           "Crosstalk.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&OpticalSwitch::m_isSelective),
-                          MakeBooleanChecker())
-            .AddAttribute("SettingTime",
-                          "Time in which it is set.",
-                          TimeValue(MicroSeconds(1200)),
-                          MakeTimeAccessor(&OpticalSwitch::m_settingTime),
-                          MakeTimeChecker(Time()));
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -116,21 +126,14 @@ OpticalSwitch::Create(const std::string& kind)
     {
         if (kind == each.kind)
         {
-            return CreateObjectWithAttributes<OpticalSwitch>(
-                "Name",
-                StringValue(each.name),
-                "Loss",
-                DoubleValue(each.loss),
-                "Ports",
-                UintegerValue(each.ports),
-                "Crosstalk",
-                DoubleValue(each.crosstalk),
-                "Interferers",
-                UintegerValue(each.interferers),
-                "Selective",
-                BooleanValue(each.isSelective),
-                "SettingTime",
-                TimeValue(Seconds(each.microseconds * 1e-6)));
+            ObjectFactory factory(OpticalSwitch::GetTypeId().GetName());
+            SetUnlessDefaultIsSet(factory, "Name", StringValue(each.name));
+            SetUnlessDefaultIsSet(factory, "Loss", DoubleValue(each.loss));
+            SetUnlessDefaultIsSet(factory, "Ports", UintegerValue(each.ports));
+            SetUnlessDefaultIsSet(factory, "Crosstalk", DoubleValue(each.crosstalk));
+            SetUnlessDefaultIsSet(factory, "Interferers", UintegerValue(each.interferers));
+            SetUnlessDefaultIsSet(factory, "Selective", BooleanValue(each.isSelective));
+            return factory.Create<OpticalSwitch>();
         }
         known += (known.empty() ? "" : ", ") + std::string(each.kind);
     }
@@ -165,12 +168,6 @@ uint32_t
 OpticalSwitch::GetPorts() const
 {
     return m_ports;
-}
-
-Time
-OpticalSwitch::GetSettingTime() const
-{
-    return m_settingTime;
 }
 
 uint32_t

@@ -38,8 +38,10 @@ class OpticalSwitch : public OpticalElement
     /**
      * @param kind "mems" for mirrors, "piezo" for fibres that actuators move, "wss" for a
      *        wavelength-selective switch of liquid crystals, "awgr" for an arrayed waveguide
-     * grating router, "rotor" for a rotor switch; throws std::invalid_argument for anything else
-     * @return a switch with the published values of its kind
+     *        grating router, "rotor" for a rotor switch; throws std::invalid_argument for anything
+     *        else
+     * @return a switch with the published values of its kind, but for attributes whose default is
+     *         set (Config::SetDefault())
      */
     static Ptr<OpticalSwitch> Create(const std::string& kind);
 
@@ -51,11 +53,6 @@ class OpticalSwitch : public OpticalElement
      * @return the number of ports of the largest switch of its kind
      */
     uint32_t GetPorts() const;
-
-    /**
-     * @return the time in which it is set
-     */
-    Time GetSettingTime() const;
 
     /**
      * @param ports the number of ports that are to be joined, each to any other
@@ -70,7 +67,6 @@ class OpticalSwitch : public OpticalElement
     double m_crosstalk;     //!< Light of another port over that of this one, dB
     uint32_t m_interferers; //!< Ports whose light of the same wavelength leaks in
     bool m_isSelective;     //!< It separates the wavelengths of a fibre, each of which leaks
-    Time m_settingTime;     //!< Time in which it is set
 };
 
 } // namespace lightpath

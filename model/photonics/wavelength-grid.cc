@@ -7,7 +7,6 @@
 #include "wavelength-grid.h"
 
 #include "ns3/double.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -32,12 +31,7 @@ WavelengthGrid::GetTypeId()
                                           "Distance of wavelengths in Hz.",
                                           DoubleValue(200e9),
                                           MakeDoubleAccessor(&WavelengthGrid::m_spacing),
-                                          MakeDoubleChecker<double>(1e9, 1e13))
-                            .AddAttribute("Count",
-                                          "Number of wavelengths.",
-                                          UintegerValue(8),
-                                          MakeUintegerAccessor(&WavelengthGrid::m_count),
-                                          MakeUintegerChecker<uint32_t>(1));
+                                          MakeDoubleChecker<double>(1e9, 1e13));
     return tid;
 }
 
@@ -51,12 +45,6 @@ double
 WavelengthGrid::GetSpacing() const
 {
     return m_spacing;
-}
-
-uint32_t
-WavelengthGrid::GetCount() const
-{
-    return m_count;
 }
 
 } // namespace lightpath

@@ -40,15 +40,9 @@ class WavelengthGrid : public Object
      */
     double GetSpacing() const;
 
-    /**
-     * @return the number of wavelengths
-     */
-    uint32_t GetCount() const;
-
   private:
     double m_first;   //!< Frequency of the first wavelength, Hz
     double m_spacing; //!< Distance of wavelengths, Hz
-    uint32_t m_count; //!< Number of wavelengths
 };
 
 } // namespace lightpath
