@@ -175,23 +175,31 @@ OptIncHelper::GetBill(uint32_t nNodes) const
 {
     RequireValid(nNodes);
     const uint32_t transceivers = GetCountSetting("Transceivers");
-    BillOfMaterials bill;
-    bill.AddTransceivers("laser",
-                         static_cast<double>(transceivers) * nNodes,
-                         static_cast<double>(nNodes) * GetBandwidth().GetBitRate());
     ObjectFactory ideal = m_networkFactory;
     ideal.Set("Imperfections", PointerValue());
-    const auto count = [&](uint32_t nInputs) -> double {
-        return MakeNetwork(nInputs, ideal, true)->GetNetwork().GetNElements();
-    };
-    // Groups may have any size, 0 too, where there is no cascade
-    const uint32_t groups = m_cascade == NO_CASCADE ? 1 : nNodes / m_groupSize;
-    const double elements =
-        m_cascade == NO_CASCADE ? count(nNodes) : groups * count(m_groupSize) + count(groups);
-    // Transceivers send as many words at a time as there are networks, of interferometers with two
-    // phase shifters each
+    // Transceivers send as many words at a time as an averager has networks, of interferometers
+    // with two phase shifters each. An amplifier makes up for the loss of each output of a layer.
+    // An averager receives, and sends through its networks, at the rate of a GPU
     const uint32_t words = transceivers / (m_bits / 2);
-    bill.Add("phase-shifter", 2 * elements * words);
+    BillOfMaterials bill;
+    double ends = nNodes;
+    const auto addAveragers = [&](uint32_t nInputs, double averagers) {
+        const auto averager = MakeNetwork(nInputs, ideal, true);
+        const OpticalNeuralNetwork& network = averager->GetNetwork();
+        bill.Add("phase-shifter", 2.0 * network.GetNElements() * words * averagers);
+        bill.Add("optical-amplifier", 1.0 * network.GetNLayerOutputs() * words * averagers);
+        ends += averagers;
+    };
+    if (m_cascade == NO_CASCADE)
+    {
+        addAveragers(nNodes, 1);
+    }
+    else
+    {
+        addAveragers(m_groupSize, nNodes / m_groupSize);
+        addAveragers(nNodes / m_groupSize, 1);
+    }
+    bill.AddTransceivers("laser", transceivers * ends, ends * GetBandwidth().GetBitRate());
     return bill;
 }
 

@@ -353,7 +353,11 @@ static const SuiteCases g_costCases(
                 {"oddl", 1024, "200Gbps", "wavelength-switch-port", 3 * 2048},
                 // 304 interferometers average words of 8 bits, two words at a time
                 {"optinc", 4, "800Gbps", "phase-shifter", 2 * 304 * 2},
-                {"optinc", 4, "800Gbps", "laser", 32},
+                // A hidden layer has six rectifiers, the rest, and the digits that are known
+                {"optinc", 4, "800Gbps", "optical-amplifier", (7 + 8 + 9 + 10 + 4) * 2},
+                // The averager has as many lasers as a GPU
+                {"optinc", 4, "800Gbps", "laser", 32 + 8},
+                {"optinc", 4, "800Gbps", "optical-io-100g", 32 + 8},
                 {"sip-ring+leaf-spine", 16, "2000Gbps", "laser", 1280}}),
      {MakeCase("Servers", &CostTests::TestServers)},
      MakeCases("Published price of an end point",

@@ -6,6 +6,7 @@
 
 #include "cost-options.h"
 
+#include "graph-options.h"
 #include "text-table.h"
 
 #include "ns3/accelerator.h"
@@ -96,10 +97,13 @@ CostOptions::AddTo(ProgramOptions& options)
     options.AddValue("cost",
                      "Print power and price of the network, and energy of an iteration",
                      m_isAsked);
+    options.AddValue("components", "File with power and price of components", m_components);
+    std::vector<std::string> electrical{"cluster", "electrical", "fat-tree", "leaf-spine"};
+    electrical.insert(electrical.end(), FLOW_NETWORKS.begin(), FLOW_NETWORKS.end());
+    options.BeginGroup("Power and price", electrical);
     options.AddValue("optics",
                      "Optics of electrical switches: pluggable, co-packaged; default: pluggable",
                      m_optics);
-    options.AddValue("components", "File with power and price of components", m_components);
 }
 
 bool

@@ -33,7 +33,7 @@ NETWORKS = [
     ("SiP-Ring", ["--fabric=sip-ring"]),
     ("SiP-OCS", ["--fabric=sip-ocs", "--fold"]),
     ("ODDL", ["--fabric=oddl"]),
-    ("OptINC", ["--fabric=optinc"]),
+    ("OptINC, whose light serves 21 GPUs", ["--fabric=optinc"]),
 ]
 HEADS = ["Network", "kW", "W/GPU", "M$", "$/GPU", "Iteration ms", "Network J", "J/sample", "$/1000"]
 COMPONENT_HEADS = {"watts": ["Component", "W", "Year", "Confidence", "Source"]}

@@ -403,11 +403,13 @@ check_refusals()
         check_server_refusals &&
         check_refusal lightpath-train "belongs to electrical, which" --delay=1us &&
         $train "with other rates or delays" --fold &&
-        $train "belong to --cost" --optics=co-packaged &&
-        $train "simulates none" --cost --planOnly && $train "simulates none" --report=page.html --planOnly &&
+        $train "simulates none" --report=page.html --planOnly &&
         $train "ends with .html" --report=page.txt && $train "ends with .html" --report=- &&
         $train "cannot be written" --report=/nonexistent/page.html &&
-        $train "the known ones are pluggable, co-packaged" --cost --optics=copper &&
+        $train "belong to --cost" --optics=co-packaged --fabric=electrical &&
+        $train "simulates none" --cost --planOnly &&
+        $train "the known ones are pluggable, co-packaged" --cost --optics=copper --fabric=electrical &&
+        $train "belongs to cluster" --cost --optics=co-packaged &&
         $train "The power of a TPU-v5p is not known" --cost --accelerator=TPU-v5p --planner=fixed &&
         $train "has a place of its own" --fold --planner=fixed --fabric=oddl --allReduce=ring &&
         $train "belongs to --transport=circuit" --fold --planner=fixed --fabric=sip-ring:relay &&

@@ -7,32 +7,41 @@
 #include "cost-report.h"
 
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace ns3
 {
 namespace lightpath
 {
 
+namespace
+{
+
+/**
+ * @param lines components
+ * @param figure a figure of a component
+ * @return its sum over all components
+ */
+double
+SumUp(const std::vector<CostReport::Line>& lines, ComponentFigure CostReport::Line::*figure)
+{
+    return std::accumulate(lines.begin(), lines.end(), 0.0, [figure](double sum, const auto& line) {
+        return sum + line.count * (line.*figure).value;
+    });
+}
+
+} // namespace
+
 double
 CostReport::GetNetworkWatts() const
 {
-    double watts = 0;
-    for (const auto& line : lines)
-    {
-        watts += line.count * line.watts.value;
-    }
-    return watts;
+    return SumUp(lines, &Line::watts);
 }
 
 double
 CostReport::GetNetworkPrice() const
 {
-    double price = 0;
-    for (const auto& line : lines)
-    {
-        price += line.count * line.price.value;
-    }
-    return price;
+    return SumUp(lines, &Line::price);
 }
 
 double

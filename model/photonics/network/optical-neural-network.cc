@@ -119,6 +119,17 @@ OpticalNeuralNetwork::GetNOutputs() const
     return m_weights.layers.back().bias.size();
 }
 
+std::size_t
+OpticalNeuralNetwork::GetNLayerOutputs() const
+{
+    std::size_t outputs = 0;
+    for (const auto& layer : m_weights.layers)
+    {
+        outputs += layer.bias.size();
+    }
+    return outputs;
+}
+
 uint32_t
 OpticalNeuralNetwork::GetNLayers() const
 {

@@ -67,6 +67,11 @@ class OpticalNeuralNetwork
     std::size_t GetNOutputs() const;
 
     /**
+     * @return the outputs of all layers together
+     */
+    std::size_t GetNLayerOutputs() const;
+
+    /**
      * @return the number of layers
      */
     uint32_t GetNLayers() const;
