@@ -22,6 +22,7 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 /// Delay inside a server, ns.
@@ -29,6 +30,15 @@ inline constexpr int64_t INSIDE_DELAY = 100;
 
 /// Delay between servers, ns.
 inline constexpr int64_t OUTSIDE_DELAY = 700;
+
+/// Servers, and GPUs of each.
+inline constexpr uint32_t N_SERVERS = 8;
+
+/// Bytes of a message between servers; inside, it is that times the number of servers.
+inline constexpr uint64_t MESSAGE_BYTES = 100006;
+
+/// Bytes that are summed.
+inline constexpr uint64_t SUM_BYTES = MESSAGE_BYTES * N_SERVERS * N_SERVERS;
 
 /**
  * @ingroup lightpath-tests
@@ -99,6 +109,48 @@ MakeServers(const std::string& name, const std::string& attach, uint32_t cards)
     servers->SetAttach(AttachName::Find(attach), cards);
     servers->SetBandwidth(ns3::DataRate("8Gbps"));
     return servers;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param across the algorithm across servers
+ * @return an all-reduce of all GPUs in two levels, with rings inside
+ */
+inline ns3::lightpath::TrainingPlan
+MakeTwoLevels(ns3::lightpath::CollectiveAlgorithm across)
+{
+    using namespace ns3::lightpath;
+    Task task = Collective(CollectiveKind::ALL_REDUCE, SUM_BYTES);
+    task.options = {N_SERVERS,
+                    CollectiveAlgorithm::TWO_LEVEL,
+                    1,
+                    CollectiveAlgorithm::RING,
+                    across};
+    RankProgram program;
+    program.AddTask(task);
+    return MakePlan(std::vector<RankProgram>(N_SERVERS * N_SERVERS, program));
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param ranks the number of ranks
+ * @param messages source, destination and bytes of messages, all sent at once
+ * @return the plan
+ */
+inline ns3::lightpath::TrainingPlan
+MakeMessagePlan(uint32_t ranks,
+                const std::vector<std::tuple<uint32_t, uint32_t, uint64_t>>& messages)
+{
+    using namespace ns3::lightpath;
+    std::vector<RankProgram> programs(ranks);
+    uint32_t operation = 0;
+    for (const auto& [source, destination, bytes] : messages)
+    {
+        programs[source].AddTask(Message(TaskKind::SEND, destination, operation, bytes));
+        programs[destination].AddTask(Message(TaskKind::RECEIVE, source, operation, bytes));
+        ++operation;
+    }
+    return MakePlan(programs);
 }
 
 /**
