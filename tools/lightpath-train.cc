@@ -690,6 +690,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     "Add the lower bound of the planner and the progress of its search to the JSON",
                     options.planningLog);
     options.cost.AddTo(parsed);
+    parsed.BeginGroup("Observation");
     options.path.AddTo(parsed);
     options.page.AddTo(parsed);
     options.timeline.AddTo(parsed);
