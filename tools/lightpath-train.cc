@@ -436,6 +436,12 @@ MakePlans(const Options& options, const std::vector<std::string>& names)
     {
         FabricOptions::CheckOnePlan(names);
         plans.push_back(MakePlan(options, names));
+        if (names.size() > 1)
+        {
+            // It is the prediction for what all of them can do, and for none of them
+            plans.back().plan.predictedSeconds = 0;
+            plans.back().plan.cost = PlanCost();
+        }
         return plans;
     }
     std::string first;
