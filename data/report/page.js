@@ -359,7 +359,7 @@ function strip(width, rows, most) {
     const [colour, name] = pathKind(row.kind);
     const way = row.peer === row.rank ? `rank ${row.rank}` : `rank ${row.rank} to ${row.peer}`;
     content += `<rect x="${x.toFixed(2)}" y="${top + height * ranks.indexOf(number(row, "rank")) + 1}" ` +
-      `width="${Math.max(size, 0.6).toFixed(2)}" height="${height - (height > 6 ? 2 : 0)}" fill="${fill(colour)}" ` +
+      `width="${Math.max(size, 0.2).toFixed(2)}" height="${height - (height > 6 ? 2 : 0)}" fill="${fill(colour)}" ` +
       `data-tip="${escape(`${row.name}\n${name}, ${way}: ${time(row.end_s - row.begin_s)}`)}"/>`;
   }
   return svg(width, bottom + 44, content);

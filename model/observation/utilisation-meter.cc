@@ -11,7 +11,6 @@
 #include "ns3/channel-list.h"
 #include "ns3/crossbar-channel.h"
 #include "ns3/data-rate.h"
-#include "ns3/link-graph-channel.h"
 #include "ns3/names.h"
 #include "ns3/node.h"
 #include "ns3/optical-channel.h"
@@ -75,6 +74,7 @@ UtilisationMeter::Install(Ptr<FabricChannel> channel)
     m_networks.emplace_back();
     m_networks.back().name = channel->GetFabricName();
     m_networks.back().channel = channel;
+    m_networks.back().graph = DynamicCast<LinkGraphChannel>(channel);
     m_networks.back().firstPort = m_tracks.size();
     DataRateValue rate;
     if (DynamicCast<CrossbarChannel>(channel))
@@ -104,6 +104,7 @@ UtilisationMeter::Install(Ptr<FabricChannel> channel)
     }
     if (const auto optical = DynamicCast<OpticalChannel>(channel))
     {
+        m_networks.back().hasCircuits = true;
         m_watchers.push_back({this, network});
         m_watchers.back().Light(optical->GetLive());
         optical->TraceConnectWithoutContext("Light",
@@ -114,7 +115,7 @@ UtilisationMeter::Install(Ptr<FabricChannel> channel)
 void
 UtilisationMeter::AddLinks(uint32_t network)
 {
-    const auto channel = DynamicCast<LinkGraphChannel>(m_networks[network].channel);
+    const auto& channel = m_networks[network].graph;
     if (!channel)
     {
         return;
@@ -237,16 +238,16 @@ UtilisationMeter::Count(uint32_t network,
     const uint32_t hop = fabric.channel->GetNextHop(source, destination);
     fabric.bytes[GetKey(source, hop)] += bytes;
     Add(m_tracks[fabric.firstPort + ports + hop], begin, bytes);
-    if (DynamicCast<OpticalChannel>(fabric.channel))
+    if (fabric.hasCircuits)
     {
         if (Track* const lightpath = GetLightpath(network, source, hop))
         {
             Add(*lightpath, begin, bytes);
         }
     }
-    else if (const auto graph = DynamicCast<LinkGraphChannel>(fabric.channel))
+    else if (fabric.graph)
     {
-        for (const auto& use : graph->GetUses(source, destination))
+        for (const auto& use : fabric.graph->GetUses(source, destination))
         {
             Add(m_tracks[fabric.firstLink + use.link],
                 begin,

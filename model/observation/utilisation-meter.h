@@ -11,6 +11,7 @@
 
 #include "ns3/circuit-plan.h"
 #include "ns3/fabric-channel.h"
+#include "ns3/link-graph-channel.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
@@ -66,11 +67,13 @@ class UtilisationMeter
     /// A fabric, or the point-to-point links together.
     struct Network
     {
-        std::string name;           //!< Its name in reports
-        Ptr<FabricChannel> channel; //!< The fabric; null for point-to-point links
-        uint32_t firstPort{0};      //!< The track of port 0 as it sends; all ports follow, then
-                                    //!< all ports as they receive
-        uint32_t firstLink{0};      //!< The track of the first of its links
+        std::string name;            //!< Its name in reports
+        Ptr<FabricChannel> channel;  //!< The fabric; null for point-to-point links
+        Ptr<LinkGraphChannel> graph; //!< The same if it is a graph of links, or null
+        bool hasCircuits{false};     //!< Whether it is a fabric of circuits
+        uint32_t firstPort{0};       //!< The track of port 0 as it sends; all ports follow, then
+                                     //!< all ports as they receive
+        uint32_t firstLink{0};       //!< The track of the first of its links
         std::unordered_map<uint64_t, uint64_t> bytes; //!< Bytes sent, by source and destination
         std::unordered_map<uint64_t, uint32_t> lightpaths; //!< Their tracks, by both
         uint64_t nUntracked{0}; //!< Lightpaths that came when there were MAX_LIGHTPATHS
