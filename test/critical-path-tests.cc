@@ -400,7 +400,7 @@ class CriticalPathTests : public TestCase
         const auto json = path.GetJson();
         NS_TEST_EXPECT_MSG_EQ(json["seconds"].size(), 3, "Parts");
         NS_TEST_EXPECT_MSG_EQ(json["seconds"]["launch"], 2e-6, "Launch");
-        NS_TEST_ASSERT_MSG_EQ(json["segments"].size(), 6, "Segments");
+        NS_TEST_ASSERT_MSG_EQ(json["segments"].size(), 5, "Rows");
         NS_TEST_EXPECT_MSG_EQ(json["segments"][1]["bytes"], 1000, "Message");
         NS_TEST_EXPECT_MSG_EQ(json["segments"][1]["peer"], 1, "Receiver");
         NS_TEST_EXPECT_MSG_EQ(json["segments"][2].contains("peer"), false, "Computation");

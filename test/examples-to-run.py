@@ -49,6 +49,12 @@ cpp_examples = [
         "True",
     ),
     (
+        "lightpath-train --planner=fixed --gpus=8 --tp=2 --pp=2 --batch=32 --microbatch=4"
+        " --fabric=sip-ocs --criticalPath --json=path.json",
+        "True",
+        "False",
+    ),
+    (
         "lightpath-train --gpus=8 --batch=32 --fabric=electrical --slow=3:0.5"
         " --computeNoise=ns3::WeibullRandomVariable",
         "True",

@@ -55,10 +55,14 @@ CriticalPathOptions::Print(std::ostream& os) const
 {
     for (const auto& [fabric, path] : *m_paths)
     {
+        os << "\n" << fabric << ": ";
         if (path)
         {
-            os << "\n" << fabric << ": ";
             path->Print(os);
+        }
+        else
+        {
+            os << "no critical path, since the last iteration has not ended\n";
         }
     }
 }

@@ -47,7 +47,7 @@ class CriticalPathOptions
         ns3::Ptr<ns3::lightpath::TrainingJob> job) const;
 
     /**
-     * Find the path of a job that has run, if an iteration has ended on all ranks.
+     * Find the path of a job that has run, if its last iteration has ended.
      *
      * @param fabric the name of its fabric
      * @param recorder its recorder, or null
@@ -65,7 +65,7 @@ class CriticalPathOptions
     void AddTo(nlohmann::ordered_json& runs) const;
 
   private:
-    /// The paths by fabric, each of which has one if an iteration has ended.
+    /// The paths by fabric, each of which has one if the last iteration has ended.
     using Paths = std::vector<std::pair<std::string, std::optional<ns3::lightpath::CriticalPath>>>;
 
     bool m_isAsked{false};                                     //!< Find the paths

@@ -221,10 +221,9 @@ CriticalPath::GetJson() const
     {
         json["seconds"][name] = ToSeconds(length);
     }
-    for (const Segment& segment : m_segments)
+    for (const Segment& segment : GetMerged())
     {
         nlohmann::ordered_json part = {{"kind", segment.GetKindName()},
-                                       {"part", PART_NAMES[static_cast<std::size_t>(segment.kind)]},
                                        {"name", segment.name},
                                        {"rank", segment.rank},
                                        {"beginSeconds", ToSeconds(segment.begin)},

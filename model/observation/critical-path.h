@@ -120,9 +120,9 @@ class CriticalPath
     void Print(std::ostream& os) const;
 
     /**
-     * @return the path as JSON: iteration, beginSeconds, endSeconds, seconds by kind, and segments,
-     *         each with kind, part, name, rank, beginSeconds, seconds and, for a message, peer and
-     *         bytes
+     * @return the path as JSON: iteration, beginSeconds, endSeconds, seconds by kind, and segments
+     *         (merged), each with kind, name, rank, beginSeconds, seconds and, for messages, peer
+     *         and bytes
      */
     nlohmann::ordered_json GetJson() const;
 

@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -56,20 +57,21 @@ struct JobRecord
          */
         bool IsSplit() const
         {
-            return left == 0 && ended <= received;
+            return isWhole && ended <= received;
         }
 
         uint64_t tag{0};        //!< Its MessageTag
         uint64_t bytes{0};      //!< Its size in bytes
-        uint64_t left{0};       //!< Bytes that no recorded transmission has carried
         Time sent;              //!< When it was handed over
         Time begun{Never()};    //!< When its transmission began
         Time ended{Never()};    //!< When its last bit had been sent
         Time received{Never()}; //!< When it had arrived
         uint32_t source{0};     //!< Rank that sends it
         uint32_t peer{0};       //!< Rank that it is for
-        uint32_t fabric{NONE};  //!< Fabric that transmits it
-        MessageRef behind;      //!< Message that the transmitter sent last, if this one waited
+        uint32_t behind{NONE};  //!< Index of the message that it waited for at its transmitter
+        uint16_t fabric{0};     //!< Fabric that transmits it
+        bool isWhole{false};    //!< The transmitter has sent all of it
+        int8_t ahead{0};        //!< Iterations by which the one that it waited for was ahead
     };
 
     /// A darkness in the middle of a transmission.
@@ -84,7 +86,7 @@ struct JobRecord
     struct Iteration
     {
         std::vector<std::vector<TaskTimes>> tasks; //!< Times by rank and index of the task
-        std::vector<Message> messages;             //!< Messages in the order of their sending
+        std::deque<Message> messages;              //!< Messages in the order of their sending
         std::vector<Cut> cuts;                     //!< Darkness in the order of its beginning
     };
 
@@ -124,6 +126,16 @@ struct JobRecord
         return found == iterations.end() || ref.index >= found->second.messages.size()
                    ? nullptr
                    : &found->second.messages[ref.index];
+    }
+
+    /**
+     * @param ref where a message is recorded
+     * @return where the message is recorded that it waited for at its transmitter
+     */
+    MessageRef GetBehind(MessageRef ref) const
+    {
+        const Message& message = *Find(ref);
+        return {ref.iteration + message.ahead, message.behind};
     }
 
     std::map<uint32_t, Iteration> iterations; //!< The iterations, by number

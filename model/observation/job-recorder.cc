@@ -12,7 +12,6 @@
 #include "ns3/simulator.h"
 #include "ns3/training-application.h"
 
-#include <algorithm>
 #include <string>
 
 namespace ns3
@@ -22,7 +21,7 @@ namespace lightpath
 
 JobRecorder::JobRecorder(Ptr<TrainingJob> job, std::optional<uint32_t> iteration)
     : m_job(job),
-      m_chosen(iteration),
+      m_chosen(iteration.value_or(job->GetNIterations() - 1)),
       m_record(std::make_unique<JobRecord>()),
       m_watch(std::make_unique<TransmissionWatch>(*job, *m_record))
 {
@@ -58,11 +57,7 @@ JobRecorder::GetJob() const
 std::optional<uint32_t>
 JobRecorder::GetIteration() const
 {
-    if (m_ended == 0 || (m_chosen && *m_chosen >= m_ended))
-    {
-        return std::nullopt;
-    }
-    return m_chosen.value_or(m_ended - 1);
+    return m_chosen < m_ended ? std::optional<uint32_t>(m_chosen) : std::nullopt;
 }
 
 const JobRecord&
@@ -75,8 +70,7 @@ bool
 JobRecorder::IsRecorded(uint32_t iteration) const
 {
     // Ranks that are ahead may hold up what belongs to the iteration
-    return !m_chosen ||
-           (m_ended <= *m_chosen && (iteration == *m_chosen || iteration == *m_chosen + 1));
+    return m_ended <= m_chosen && (iteration == m_chosen || iteration == m_chosen + 1);
 }
 
 void
@@ -86,6 +80,7 @@ JobRecorder::Note(const TaskEvent& event, Time JobRecord::TaskTimes::*time)
     {
         return;
     }
+    m_watch->Begin();
     auto& ranks = m_record->iterations[event.iteration].tasks;
     ranks.resize(m_job->GetRanks().size());
     auto& tasks = ranks[event.rank];
@@ -107,7 +102,6 @@ JobRecorder::NoteSent(uint32_t rank, uint32_t peer, uint64_t tag, uint64_t bytes
     JobRecord::Message message;
     message.tag = tag;
     message.bytes = bytes;
-    message.left = bytes;
     message.sent = Simulator::Now();
     message.source = rank;
     message.peer = peer;
@@ -124,27 +118,16 @@ JobRecorder::NoteReceived(uint32_t rank, uint32_t peer, uint64_t tag, uint64_t)
 void
 JobRecorder::NotePhase(uint32_t iteration, uint32_t phase)
 {
-    m_record->phases.push_back({Simulator::Now(), iteration, phase});
+    if (IsRecorded(iteration))
+    {
+        m_record->phases.push_back({Simulator::Now(), iteration, phase});
+    }
 }
 
 void
 JobRecorder::NoteIteration(uint32_t ended)
 {
     m_ended = ended;
-    if (m_chosen && ended > *m_chosen)
-    {
-        // It is complete, and so is all that it needs
-        return;
-    }
-    const uint32_t first = ended - 1;
-    auto& iterations = m_record->iterations;
-    iterations.erase(iterations.begin(), iterations.lower_bound(first));
-    auto& phases = m_record->phases;
-    phases.erase(phases.begin(), std::find_if(phases.begin(), phases.end(), [&](const auto& each) {
-                     return each.iteration >= first;
-                 }));
-    m_watch->Forget(m_lastEnd);
-    m_lastEnd = Simulator::Now();
 }
 
 } // namespace lightpath

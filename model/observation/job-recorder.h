@@ -31,7 +31,8 @@ struct TaskEvent;
  * messages are handed over, sent and received, for a CriticalPath.
  *
  * It listens to trace sources of the applications and of the fabrics, and changes nothing. It takes
- * 80 bytes a message and 24 a task, of the iteration and of the one after it.
+ * 64 bytes a message and 24 a task of the iteration, and of what ranks that are ahead do of the
+ * next one meanwhile.
  */
 class JobRecorder
 {
@@ -41,7 +42,7 @@ class JobRecorder
      * runs.
      *
      * @param job the job
-     * @param iteration the iteration, from 0; by default the last that all ranks have ended
+     * @param iteration the iteration, from 0; by default the last of the job
      */
     explicit JobRecorder(Ptr<TrainingJob> job, std::optional<uint32_t> iteration = std::nullopt);
 
@@ -56,7 +57,7 @@ class JobRecorder
     Ptr<TrainingJob> GetJob() const;
 
     /**
-     * @return the iteration that is recorded; none if no iteration has ended on all ranks
+     * @return the iteration that is recorded; none if not all ranks have ended it
      */
     std::optional<uint32_t> GetIteration() const;
 
@@ -107,16 +108,15 @@ class JobRecorder
     void NotePhase(uint32_t iteration, uint32_t phase);
 
     /**
-     * Forget what belongs to earlier iterations.
+     * Note the end of an iteration on all ranks.
      *
      * @param ended the number of iterations that all ranks have ended
      */
     void NoteIteration(uint32_t ended);
 
     Ptr<TrainingJob> m_job;                     //!< The job
-    std::optional<uint32_t> m_chosen;           //!< The iteration to be recorded, if chosen
+    uint32_t m_chosen;                          //!< The iteration to be recorded
     uint32_t m_ended{0};                        //!< Iterations that all ranks have ended
-    Time m_lastEnd;                             //!< When the last of them ended
     std::unique_ptr<JobRecord> m_record;        //!< The times
     std::unique_ptr<TransmissionWatch> m_watch; //!< Follows messages through fabrics
 };

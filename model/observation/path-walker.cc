@@ -211,7 +211,8 @@ PathWalker::Cause
 PathWalker::FollowSendingBegin(MessageRef ref)
 {
     const Message& message = *m_record.Find(ref);
-    const Message* const before = m_record.Find(message.behind);
+    const MessageRef behind = m_record.GetBehind(ref);
+    const Message* const before = m_record.Find(behind);
     const Time free = before ? before->ended : message.sent;
     if (free < m_now)
     {
@@ -225,7 +226,7 @@ PathWalker::FollowSendingBegin(MessageRef ref)
         if (fabric.followsPhases)
         {
             const auto [cause, time] = FindPhase();
-            if (cause.event != Event::UNKNOWN)
+            if (time != JobRecord::Never())
             {
                 AddWait(time, message);
                 return cause;
@@ -233,7 +234,7 @@ PathWalker::FollowSendingBegin(MessageRef ref)
         }
         AddWait(free, message);
     }
-    return before ? Cause(Event::SENDING_END, message.behind) : Cause(Event::HAND_OVER, ref);
+    return before ? Cause(Event::SENDING_END, behind) : Cause(Event::HAND_OVER, ref);
 }
 
 std::pair<PathWalker::Cause, Time>
@@ -245,25 +246,28 @@ PathWalker::FindPhase() const
     });
     if (next == phases.begin())
     {
-        return {Cause(Event::UNKNOWN), m_begin};
+        return {Cause(Event::UNKNOWN), JobRecord::Never()};
     }
     const JobRecord::Phase& phase = *std::prev(next);
+    if (phase.begin <= m_begin)
+    {
+        return {Cause(Event::UNKNOWN), phase.begin};
+    }
     for (uint32_t rank = 0; rank < m_job.GetRanks().size(); ++rank)
     {
         const auto& tasks = m_job.GetPlan().programs[rank]->GetTasks();
-        // Communication of the phases before, or of the iteration before the first phase
+        // It began with the end of the last communication of an earlier phase
         for (uint32_t index = 0; index < tasks.size(); ++index)
         {
-            const bool isFirst = phase.phase == 0;
-            const TaskRef task{phase.iteration - (isFirst ? 1 : 0), rank, index};
-            if (tasks[index].kind != TaskKind::COMPUTE &&
-                (isFirst || tasks[index].phase < phase.phase) && GetTimes(task).end == phase.begin)
+            const TaskRef task{phase.iteration, rank, index};
+            if (tasks[index].kind != TaskKind::COMPUTE && tasks[index].phase < phase.phase &&
+                GetTimes(task).end == phase.begin)
             {
                 return {Cause(Event::TASK_END, task), phase.begin};
             }
         }
     }
-    return {Cause(Event::UNKNOWN), m_begin};
+    return {Cause(Event::UNKNOWN), JobRecord::Never()};
 }
 
 PathWalker::Cause

@@ -157,7 +157,7 @@ class PathWalker
 
     /**
      * @return the end of the communication that let the last phase begin, and when; an unknown
-     *         cause if it is not recorded
+     *         cause before the iteration, and JobRecord::Never() if it is not recorded
      */
     std::pair<Cause, Time> FindPhase() const;
 

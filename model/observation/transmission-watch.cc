@@ -7,7 +7,6 @@
 #include "transmission-watch.h"
 
 #include "model/fabric/ethernet-fields.h"
-#include "model/training/in-network-transport.h"
 #include "model/training/message-header.h"
 #include "model/training/relay-transport.h"
 #include "model/training/server-network.h"
@@ -87,9 +86,13 @@ TransmissionWatch::AddFabric(Ptr<FabricChannel> channel, bool hasFrames)
     const auto fabric = static_cast<uint32_t>(m_record.fabrics.size());
     m_record.fabrics.emplace_back();
     AddCircuits(channel, fabric);
+    if (const auto network = DynamicCast<InNetworkChannel>(channel))
+    {
+        AddSlots(network, fabric);
+    }
     for (uint32_t port = 0; port < channel->GetNDevices() && hasFrames; ++port)
     {
-        AddDevice(channel->GetPort(port), fabric);
+        m_devices.emplace_back(channel->GetPort(port), fabric);
     }
     return fabric;
 }
@@ -136,29 +139,31 @@ TransmissionWatch::AddCircuits(Ptr<FabricChannel> channel, uint32_t fabric)
         controller->GetAttribute("Trigger", trigger);
         m_record.fabrics[fabric].followsPhases = trigger.Get() == "Phase";
     }
-    if (const auto network = DynamicCast<InNetworkChannel>(channel))
+}
+
+void
+TransmissionWatch::AddSlots(Ptr<InNetworkChannel> channel, uint32_t fabric)
+{
+    Time farthest;
+    for (uint32_t port = 0; port < channel->GetNDevices(); ++port)
     {
-        Time farthest;
-        for (uint32_t port = 0; port < channel->GetNDevices(); ++port)
-        {
-            farthest = std::max(farthest, network->GetPortDelay(port));
-        }
-        TimeValue signalling;
-        network->GetAttribute("SignallingDelay", signalling);
-        const Time least = signalling.Get() + farthest;
-        channel->TraceConnectWithoutContext(
-            "SlotGranted",
-            Callback<void, uint64_t, uint32_t, Time>(
-                [this, fabric, least](uint64_t tag, uint32_t, Time start) {
-                    JobRecord::Fabric& record = m_record.fabrics[fabric];
-                    // A slot that begins later than it could begins at the end of the one before
-                    if (tag != record.lastAverage && start > Simulator::Now() + least)
-                    {
-                        record.behind.emplace(tag, record.lastAverage);
-                    }
-                    record.lastAverage = tag;
-                }));
+        farthest = std::max(farthest, channel->GetPortDelay(port));
     }
+    TimeValue signalling;
+    channel->GetAttribute("SignallingDelay", signalling);
+    const Time least = signalling.Get() + farthest;
+    channel->TraceConnectWithoutContext(
+        "SlotGranted",
+        Callback<void, uint64_t, uint32_t, Time>(
+            [this, fabric, least](uint64_t tag, uint32_t, Time start) {
+                JobRecord::Fabric& record = m_record.fabrics[fabric];
+                // A slot that begins later than it could begins at the end of the one before
+                if (tag != record.lastAverage && start > Simulator::Now() + least)
+                {
+                    record.behind.emplace(tag, record.lastAverage);
+                }
+                record.lastAverage = tag;
+            }));
 }
 
 void
@@ -236,16 +241,11 @@ TransmissionWatch::Receive(uint32_t source, uint32_t destination, uint64_t tag)
 }
 
 void
-TransmissionWatch::Forget(Time time)
+TransmissionWatch::Begin()
 {
-    for (JobRecord::Fabric& fabric : m_record.fabrics)
+    for (const auto& [device, fabric] : std::exchange(m_devices, {}))
     {
-        auto& switchings = fabric.switchings;
-        const auto first =
-            std::find_if(switchings.begin(), switchings.end(), [time](const auto& switching) {
-                return switching.light > time;
-            });
-        switchings.erase(switchings.begin(), first);
+        AddDevice(device, fabric);
     }
 }
 
@@ -309,10 +309,12 @@ TransmissionWatch::NoteBegin(const Port& port, const Ptr<const Packet>& packet)
     if (message.begun == JobRecord::Never())
     {
         message.begun = Simulator::Now();
-        message.fabric = port.fabric;
+        message.fabric = static_cast<uint16_t>(port.fabric);
+        transmitter.left = message.bytes;
         if (transmitter.lastEnd > message.sent)
         {
-            message.behind = transmitter.last;
+            message.behind = transmitter.last.index;
+            message.ahead = static_cast<int8_t>(transmitter.last.iteration - frame->ref.iteration);
         }
     }
 }
@@ -327,12 +329,14 @@ TransmissionWatch::NoteEnd(const Port& port, const Ptr<const Packet>& packet)
     }
     JobRecord::Message& message = *frame->message;
     message.ended = Simulator::Now();
-    message.left -= std::min(message.left, frame->bytes);
-    if (message.left == 0)
+    Transmitter& transmitter = *frame->transmitter;
+    transmitter.left -= std::min(transmitter.left, frame->bytes);
+    if (transmitter.left == 0)
     {
-        frame->transmitter->current = {};
-        frame->transmitter->last = frame->ref;
-        frame->transmitter->lastEnd = Simulator::Now();
+        message.isWhole = true;
+        transmitter.current = {};
+        transmitter.last = frame->ref;
+        transmitter.lastEnd = Simulator::Now();
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "ns3/mac48-address.h"
 #include "ns3/nstime.h"
+#include "ns3/optical-net-device.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
@@ -18,6 +19,8 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -29,7 +32,7 @@ namespace lightpath
 
 class CircuitPlan;
 class FabricChannel;
-class OpticalNetDevice;
+class InNetworkChannel;
 class TrainingJob;
 class Transport;
 
@@ -68,12 +71,8 @@ class TransmissionWatch
      */
     void Receive(uint32_t source, uint32_t destination, uint64_t tag);
 
-    /**
-     * Forget switchings of circuits that ended early.
-     *
-     * @param time the time until which they ended
-     */
-    void Forget(Time time);
+    /// Listen to the devices from now on, which takes most of the time.
+    void Begin();
 
   private:
     /// A message under way: fabric (JobRecord::NONE for ranks), source, destination, tag.
@@ -85,6 +84,7 @@ class TransmissionWatch
         JobRecord::MessageRef current; //!< The message that has begun
         JobRecord::MessageRef last;    //!< The message that ended last
         Time lastEnd;                  //!< When that ended
+        uint64_t left{0};              //!< Bytes of the current message that have not been sent
     };
 
     /// A device, and what it is attached to.
@@ -115,7 +115,7 @@ class TransmissionWatch
     uint32_t AddFabric(Ptr<FabricChannel> channel, bool hasFrames);
 
     /**
-     * Watch the circuits, or the slots, of a fabric.
+     * Watch the circuits of a fabric, if it has any.
      *
      * @param channel the fabric
      * @param fabric its number
@@ -123,7 +123,15 @@ class TransmissionWatch
     void AddCircuits(Ptr<FabricChannel> channel, uint32_t fabric);
 
     /**
-     * Watch the frames and the lightpaths of a device.
+     * Watch the slots of a fabric that averages.
+     *
+     * @param channel the fabric
+     * @param fabric its number
+     */
+    void AddSlots(Ptr<InNetworkChannel> channel, uint32_t fabric);
+
+    /**
+     * Listen to the frames and the lightpaths of a device.
      *
      * @param device the device
      * @param fabric the number of its fabric
@@ -185,7 +193,9 @@ class TransmissionWatch
      */
     static uint64_t GetNumber(const Port& port, uint32_t destination);
 
-    TrainingJob& m_job;                               //!< The job
+    TrainingJob& m_job; //!< The job
+    /// Devices that Begin() listens to, each with the number of its fabric
+    std::vector<std::pair<Ptr<OpticalNetDevice>, uint32_t>> m_devices;
     JobRecord& m_record;                              //!< Takes the times
     JobRecord::MessageRef m_handedOver;               //!< The message that is being handed over
     std::multimap<Key, JobRecord::MessageRef> m_open; //!< The messages under way
