@@ -346,6 +346,7 @@ class CriticalPathTests : public TestCase
     }
 
   private:
+    /// The kind of a segment.
     using Kind = CriticalPath::Kind;
 
     /// A segment that is expected.
@@ -393,7 +394,8 @@ class CriticalPathTests : public TestCase
         path.Print(text);
         for (const std::string part : {"20.10 us:\n  compute        15.00 us   74.6 %\n",
                                        "  tensor         3.102 us   15.4 %\n",
-                                       "from 18.03 us    rank 1 to 0  collective\n"})
+                                       "from 10.00 us     rank 0 to 1  message 7\n",
+                                       "from 18.03 us     rank 1, 2 messages  collective\n"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(text.str(), part), true, part << " in " << text.str());
         }

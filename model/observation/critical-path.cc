@@ -120,11 +120,13 @@ CriticalPath::GetMerged() const
         }
         else
         {
-            const bool isSameMessage = before->rank == segment.rank && before->peer == segment.peer;
+            // Only propagation continues a message whose transmission is on the path
+            const bool isSameMessage = segment.kind == Kind::PROPAGATION;
             Segment& last = merged.back();
             last.end = segment.end;
             last.peer = segment.peer;
             last.bytes += isSameMessage ? 0 : segment.bytes;
+            last.messages += isSameMessage ? 0 : segment.messages;
         }
         before = &segment;
     }
@@ -197,11 +199,15 @@ CriticalPath::Print(std::ostream& os) const
     {
         print(segment.GetKindName(), segment.end - segment.begin);
         os << "  from " << std::left << std::setw(11)
-           << FormatSeconds(ToSeconds(segment.begin - m_begin)) << std::right << " rank "
+           << FormatSeconds(ToSeconds(segment.begin - m_begin)) << std::right << "  rank "
            << segment.rank;
-        if (segment.bytes > 0)
+        if (segment.messages == 1)
         {
             os << " to " << segment.peer;
+        }
+        else if (segment.messages > 1)
+        {
+            os << ", " << segment.messages << " messages";
         }
         os << "  " << segment.name << "\n";
     }
@@ -232,6 +238,7 @@ CriticalPath::GetJson() const
         {
             part["peer"] = segment.peer;
             part["bytes"] = segment.bytes;
+            part["messages"] = segment.messages;
         }
         json["segments"].push_back(part);
     }

@@ -65,7 +65,8 @@ class CriticalPath
         uint32_t rank{0};         //!< The rank that computes, or the sender of the message
         uint32_t peer{0};         //!< The receiver of the message; otherwise the rank
         std::string name;         //!< Name of the task
-        uint64_t bytes{0};        //!< Size of the message in bytes; otherwise 0
+        uint64_t bytes{0};        //!< Size of the message, or of all, in bytes; otherwise 0
+        uint32_t messages{0};     //!< Number of messages: above 1 only in GetMerged()
     };
 
     /// Parts of the iteration: name, and time.
@@ -101,7 +102,7 @@ class CriticalPath
 
     /**
      * @return the segments for a person: consecutive ones of one task that count for the same kind
-     *         are one, with the ranks of the first and the last message
+     *         are one, with the first sender and the last receiver
      */
     std::vector<Segment> GetMerged() const;
 
@@ -121,8 +122,8 @@ class CriticalPath
 
     /**
      * @return the path as JSON: iteration, beginSeconds, endSeconds, seconds by kind, and segments
-     *         (merged), each with kind, name, rank, beginSeconds, seconds and, for messages, peer
-     *         and bytes
+     *         (merged), each with kind, name, rank, beginSeconds, seconds and, for messages, peer,
+     *         bytes and their number
      */
     nlohmann::ordered_json GetJson() const;
 

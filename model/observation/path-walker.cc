@@ -312,6 +312,7 @@ PathWalker::Add(Kind kind, Time from, const Message& message)
     segment.peer = message.peer;
     segment.name = GetTask({m_iteration, message.source, m_messages.FindTask(message)}).name;
     segment.bytes = message.bytes;
+    segment.messages = 1;
     Add(from, segment);
 }
 

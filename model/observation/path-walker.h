@@ -46,9 +46,13 @@ class PathWalker
     std::vector<CriticalPath::Segment> Walk(uint32_t rank, Time end);
 
   private:
+    /// The kind of a segment.
     using Kind = CriticalPath::Kind;
+    /// A recorded message.
     using Message = JobRecord::Message;
+    /// Where a message is recorded.
     using MessageRef = JobRecord::MessageRef;
+    /// A task of a rank in an iteration.
     using TaskRef = RecordedMessages::TaskRef;
 
     /// What has come about at the time that the walk has reached.
