@@ -345,6 +345,26 @@ class ChakraTests(unittest.TestCase):
             for member in own[0][2]:
                 self.assertEqual(own, operations[group, member])
 
+    def test_text(self):
+        """A text workload: the sum of weight gradients shares the network with that of inputs."""
+        path = os.path.join(self.folder.name, "work.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(
+                "HYBRID_DATA_MODEL\n2\n"
+                "a -1 1000000 ALLREDUCE 800000 2000000 ALLREDUCE 400000 3000000 ALLREDUCE 8000000 100000\n"
+                "b -1 500000 NONE 0 1500000 NONE 0 2500000 NONE 0 0\n"
+            )
+        options = [f"--workload={path}", "--fabric=electrical", "--bandwidth=8Gbps"]
+        report = self.run_train("--workloadDimensions=4,2", *options)
+        # Until the last computation before the sum, the two sums in the same network, and the update
+        expected = (1000 + 1200 + 500 + 4000 + 3000 + 8000 + 600 + 100) * 1e-6
+        self.assertAlmostEqual(report["runs"][0]["iterationSeconds"][0] / expected, 1, delta=1e-4)
+        self.assertEqual(report["gpus"], 8)
+        self.assertIn("need two dimensions", self.run_train("--gpus=8", *options))
+        self.assertIn("are for Chakra", self.run_train("--workloadRoofline", *options))
+        os.rename(path, f"{self.prefix}.0.et")
+        self.assertIn("is the trace of one rank", self.run_train(f"--workload={self.prefix}.0.et"))
+
     def test_integers(self):
         """Any type of number will do for any attribute."""
         for integer in INTEGERS + ("double", "float"):

@@ -8,6 +8,7 @@
 
 #include "model/plan/exchange/chakra-reader.h"
 #include "model/plan/exchange/chakra-writer.h"
+#include "model/plan/exchange/text-workload-reader.h"
 #include "option-values.h"
 
 #include "ns3/accelerator.h"
@@ -26,8 +27,8 @@ WorkloadOptions::AddTo(ProgramOptions& options)
     const std::string subject = "Work from files, in place of a model";
     options.BeginGroup(subject);
     options.AddValue("workload",
-                     "Chakra traces, by what their names begin with before .RANK.et, or with * for "
-                     "the rank",
+                     "Text workload of ASTRA-sim or SimAI; or Chakra traces, by what their names "
+                     "begin with before .RANK.et, or with * for the rank",
                      m_pattern);
     options.AddValue(
         "chakra",
@@ -90,15 +91,74 @@ WorkloadOptions::Read(const ProgramOptions& options,
                           "--planner=fixed",
                           "--planner=search",
                           "--planner=sip-ml"});
+    if (std::filesystem::is_regular_file(m_pattern))
+    {
+        ReadText(options.IsGiven("gpus") ? gpus : 0);
+    }
+    else
+    {
+        ReadTraces(accelerator);
+    }
+    const auto ranks = static_cast<uint32_t>(m_plan.programs.size());
+    if (options.IsGiven("gpus") && gpus != ranks)
+    {
+        throw std::invalid_argument("--gpus=" + std::to_string(gpus) + " differs from the " +
+                                    std::to_string(ranks) + " ranks of " + m_pattern +
+                                    ": leave out --gpus");
+    }
+    gpus = ranks;
+    model = m_pattern;
+    m_plan.workload = m_pattern + (m_plan.workload.empty() ? "" : ", " + m_plan.workload);
+}
+
+std::vector<uint32_t>
+WorkloadOptions::GetDimensions() const
+{
+    std::vector<uint32_t> dimensions;
+    for (const auto& size : SplitList(m_dimensions))
+    {
+        dimensions.push_back(
+            static_cast<uint32_t>(ParseNumber("workloadDimensions", size, 1, UINT32_MAX)));
+    }
+    return dimensions;
+}
+
+void
+WorkloadOptions::ReadText(uint32_t gpus)
+{
+    if (m_pattern.size() > 3 && m_pattern.substr(m_pattern.size() - 3) == ".et")
+    {
+        throw std::invalid_argument("--workload=" + m_pattern +
+                                    " is the trace of one rank: name what all traces begin with, "
+                                    "before .RANK.et");
+    }
+    if (!m_groups.empty() || m_isComputed)
+    {
+        throw std::invalid_argument(
+            "--workloadGroups and --workloadRoofline are for Chakra traces, "
+            "but " +
+            m_pattern + " is a text workload: leave them out");
+    }
+    std::ifstream is(m_pattern);
+    if (!is)
+    {
+        throw std::invalid_argument("--workload=" + m_pattern +
+                                    " cannot be opened: check its permissions");
+    }
+    m_plan = TextWorkloadReader::Read(
+        is,
+        m_pattern,
+        {gpus, GetDimensions(), CollectiveSchedule::GetAlgorithm(m_algorithm)});
+}
+
+void
+WorkloadOptions::ReadTraces(const std::string& accelerator)
+{
     ChakraSettings settings;
     settings.accelerator = Accelerator::Create(accelerator);
     settings.isComputed = m_isComputed;
     settings.algorithm = CollectiveSchedule::GetAlgorithm(m_algorithm);
-    for (const auto& size : SplitList(m_dimensions))
-    {
-        settings.dimensions.push_back(
-            static_cast<uint32_t>(ParseNumber("workloadDimensions", size, 1, UINT32_MAX)));
-    }
+    settings.dimensions = GetDimensions();
     if (!m_groups.empty())
     {
         std::ifstream is(m_groups);
@@ -111,16 +171,6 @@ WorkloadOptions::Read(const ProgramOptions& options,
         settings.groups = Communicators::Read(text.str(), m_groups);
     }
     m_plan = ChakraReader::ReadFiles(m_pattern, settings);
-    const auto ranks = static_cast<uint32_t>(m_plan.programs.size());
-    if (options.IsGiven("gpus") && gpus != ranks)
-    {
-        throw std::invalid_argument("--gpus=" + std::to_string(gpus) + " differs from the " +
-                                    std::to_string(ranks) + " ranks of " + m_pattern +
-                                    ": leave out --gpus");
-    }
-    gpus = ranks;
-    model = m_pattern;
-    m_plan.workload = m_pattern + (m_plan.workload.empty() ? "" : ", " + m_plan.workload);
 }
 
 const TrainingPlan&

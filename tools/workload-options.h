@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <vector>
 
 /**
  * @ingroup lightpath
@@ -65,6 +66,25 @@ class WorkloadOptions
     void Write(const ns3::lightpath::TrainingPlan& plan) const;
 
   private:
+    /**
+     * @return the sizes of the dimensions of ranks
+     */
+    std::vector<uint32_t> GetDimensions() const;
+
+    /**
+     * Read a text workload.
+     *
+     * @param gpus the number of GPUs; 0 if it is not given
+     */
+    void ReadText(uint32_t gpus);
+
+    /**
+     * Read Chakra traces.
+     *
+     * @param accelerator the name of the accelerator
+     */
+    void ReadTraces(const std::string& accelerator);
+
     std::string m_pattern;                //!< Names of traces, or of a file
     std::string m_groups;                 //!< Name of a file of groups
     std::string m_dimensions;             //!< Sizes of dimensions, separated by commas

@@ -23,7 +23,7 @@ namespace
 {
 
 /// Most bytes of a message or a buffer, 16 TiB.
-constexpr uint64_t MOST_BYTES = uint64_t{1} << 44;
+constexpr uint64_t MOST_ATTRIBUTE_BYTES = uint64_t{1} << 44;
 
 } // namespace
 
@@ -61,7 +61,7 @@ ChakraAttributes::Take(const ChakraAttribute& attribute)
     }
     else if (is("comm_size"))
     {
-        bytes = attribute.GetUint(MOST_BYTES);
+        bytes = attribute.GetUint(MOST_ATTRIBUTE_BYTES);
     }
     else if (is("comm_src"))
     {
@@ -117,7 +117,7 @@ ChakraAttributes::TakeOwn(const ChakraAttribute& attribute)
     }
     else if (name == chakra::BYTES)
     {
-        exactBytes = attribute.GetUint(MOST_BYTES);
+        exactBytes = attribute.GetUint(MOST_ATTRIBUTE_BYTES);
     }
     else if (name == chakra::SEND_RECV)
     {

@@ -1,0 +1,438 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "text-workload-reader.h"
+
+#include "model/base/count-noun.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+TrainingPlan
+TextWorkloadReader::Read(std::istream& is, const std::string& name, const TextSettings& settings)
+{
+    const auto workload = TextWorkload::Read(is, name);
+    try
+    {
+        return TextWorkloadReader(workload, settings).MakePlan();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument(name + ": " + error.what());
+    }
+}
+
+TextWorkloadReader::TextWorkloadReader(const TextWorkload& workload, const TextSettings& settings)
+    : m_workload(workload),
+      m_settings(settings),
+      m_isDlrm(workload.policy == TextPolicy::HYBRID_DLRM ||
+               workload.policy == TextPolicy::HYBRID_DLRM_ENHANCED),
+      m_parts(1)
+{
+    uint64_t ranks = 1;
+    for (const auto size : settings.dimensions)
+    {
+        ranks = std::min<uint64_t>(ranks * size, UINT32_MAX);
+    }
+    if (m_settings.ranks == 0)
+    {
+        m_settings.ranks =
+            settings.dimensions.empty() ? workload.ranks : static_cast<uint32_t>(ranks);
+    }
+    if (m_settings.dimensions.empty())
+    {
+        m_settings.dimensions = {m_settings.ranks};
+        ranks = m_settings.ranks;
+    }
+    if (ranks != m_settings.ranks || (workload.ranks > 0 && workload.ranks != m_settings.ranks))
+    {
+        throw std::invalid_argument(
+            "the file, the dimensions and the number of GPUs disagree about "
+            "the number of ranks (" +
+            std::to_string(workload.ranks) + ", " + std::to_string(ranks) + ", " +
+            std::to_string(m_settings.ranks) + "): give one of them");
+    }
+    CheckRanks();
+    m_data = m_settings.ranks / workload.tensor / workload.pipeline;
+    if (workload.pipeline > 1)
+    {
+        m_parts = workload.microbatches * workload.virtualStages;
+    }
+}
+
+void
+TextWorkloadReader::CheckRanks() const
+{
+    const uint64_t ranks = m_settings.ranks;
+    if (ranks == 0)
+    {
+        throw std::invalid_argument("the number of ranks is not known: give the number of GPUs");
+    }
+    const uint64_t replica = uint64_t{m_workload.tensor} * m_workload.pipeline;
+    if (ranks % replica != 0 || ranks / replica % m_workload.expert != 0)
+    {
+        throw std::invalid_argument(
+            CountNoun(ranks, "rank") + " cannot form groups of " +
+            std::to_string(m_workload.tensor) + " that share a layer, " +
+            CountNoun(m_workload.pipeline, "stage") + " and groups of " +
+            std::to_string(m_workload.expert) +
+            " that share out experts: their product must divide the number of ranks");
+    }
+    // Also keeps the number of tasks, and of operations between two ranks, in bounds
+    constexpr uint64_t mostTasks = 10'000'000;
+    const uint64_t parts =
+        m_workload.pipeline > 1 ? uint64_t{m_workload.microbatches} * m_workload.virtualStages : 1;
+    if (parts > mostTasks || parts * m_workload.layers.size() > mostTasks)
+    {
+        throw std::invalid_argument(
+            CountNoun(m_workload.layers.size(), "layer") + " in " + CountNoun(parts, "part") +
+            " of the batch are too many: " + std::to_string(mostTasks) + " in all are possible");
+    }
+    const bool needsTwo =
+        std::any_of(m_workload.layers.begin(), m_workload.layers.end(), [](const TextLayer& layer) {
+            return layer.policy == TextPolicy::HYBRID_DATA_MODEL ||
+                   layer.policy == TextPolicy::HYBRID_MODEL_DATA;
+        });
+    if (needsTwo && m_settings.dimensions.size() < 2)
+    {
+        throw std::invalid_argument("the policies HYBRID_DATA_MODEL and HYBRID_MODEL_DATA need two "
+                                    "dimensions of ranks: give their sizes");
+    }
+    for (const auto* list : {&m_workload.checkpoints, &m_workload.initiators})
+    {
+        if (!list->empty() && *list->rbegin() >= m_workload.layers.size())
+        {
+            throw std::invalid_argument(
+                "the checkpoints name layer " + std::to_string(*list->rbegin()) + ", but the " +
+                std::to_string(m_workload.layers.size()) + " layers are counted from 0");
+        }
+    }
+}
+
+TextWorkloadReader::Digits
+TextWorkloadReader::GetDimensions(std::size_t from, std::size_t to) const
+{
+    Digits digits;
+    uint32_t stride = 1;
+    for (std::size_t i = 0; i < m_settings.dimensions.size(); ++i)
+    {
+        if (i >= from && i < to && m_settings.dimensions[i] > 1)
+        {
+            digits.emplace_back(stride, m_settings.dimensions[i]);
+        }
+        stride *= m_settings.dimensions[i];
+    }
+    return digits;
+}
+
+TextWorkloadReader::Digits
+TextWorkloadReader::GetDigits(const TextLayer& layer, const TextPass& pass, bool isWeights) const
+{
+    const uint32_t tensor = m_workload.tensor;
+    const uint32_t expert = m_workload.expert;
+    switch (pass.group)
+    {
+    case TextGroup::EXPERT:
+        return {{tensor, expert}};
+    case TextGroup::EXPERT_DATA:
+        return {{tensor * expert, m_data / expert}};
+    default:
+        break;
+    }
+    const std::size_t all = m_settings.dimensions.size();
+    switch (layer.policy)
+    {
+    case TextPolicy::MODEL:
+    case TextPolicy::DISTRIBUTED_INFERENCE:
+        return GetDimensions(0, isWeights ? 0 : all);
+    case TextPolicy::HYBRID_DATA_MODEL:
+        return GetDimensions(isWeights ? 1 : 0, isWeights ? all : 1);
+    case TextPolicy::HYBRID_MODEL_DATA:
+        return GetDimensions(isWeights ? 0 : 1, isWeights ? 1 : all);
+    case TextPolicy::HYBRID_TRANSFORMER:
+    case TextPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD:
+        return isWeights ? Digits{{tensor, m_data}} : Digits{{1, tensor}};
+    default:
+        // Of data parallelism, and of the exchange of DLRM
+        return GetDimensions(0, isWeights || m_isDlrm ? all : 0);
+    }
+}
+
+uint32_t
+TextWorkloadReader::FindKind(const Digits& digits, uint32_t kind)
+{
+    const auto [known, isNew] = m_kinds.try_emplace({kind, digits}, kind);
+    if (!isNew)
+    {
+        return known->second;
+    }
+    auto& groups = m_plan.groups;
+    if (kind == N_GROUP_KINDS || (groups.size() > kind && !groups[kind].GetMembers(0).empty()))
+    {
+        kind = std::max<uint32_t>(N_GROUP_KINDS, static_cast<uint32_t>(groups.size()));
+    }
+    groups.resize(std::max<std::size_t>(groups.size(), kind + 1));
+    for (uint32_t rank = 0; rank < m_settings.ranks; ++rank)
+    {
+        // The first member has zero for all these parts of its number
+        const bool isFirst = std::all_of(digits.begin(), digits.end(), [rank](const auto& digit) {
+            return rank / digit.first % digit.second == 0;
+        });
+        if (!isFirst)
+        {
+            continue;
+        }
+        std::vector<uint32_t> members{rank};
+        for (const auto& [stride, size] : digits)
+        {
+            const std::size_t before = members.size();
+            for (std::size_t i = before; i < before * size; ++i)
+            {
+                members.push_back(members[i - before] + stride);
+            }
+        }
+        groups[kind].Add(std::move(members));
+    }
+    known->second = kind;
+    return kind;
+}
+
+TrainingPlan
+TextWorkloadReader::MakePlan()
+{
+    const uint32_t stageRanks = m_settings.ranks / m_workload.pipeline;
+    for (uint32_t stage = 0; stage < m_workload.pipeline; ++stage)
+    {
+        const auto program = MakeProgram(stage);
+        m_plan.programs.insert(m_plan.programs.end(), stageRanks, program);
+    }
+    return std::move(m_plan);
+}
+
+std::shared_ptr<const RankProgram>
+TextWorkloadReader::MakeProgram(uint32_t stage)
+{
+    m_program = std::make_shared<RankProgram>();
+    m_last.clear();
+    m_operations.clear();
+    if (m_workload.policy == TextPolicy::MICRO)
+    {
+        for (const auto& layer : m_workload.layers)
+        {
+            AddCollective(layer, layer.weightGradient, true, WHOLE);
+        }
+        return m_program;
+    }
+    for (uint32_t part = 0; part < m_parts; ++part)
+    {
+        WriteForward(part, stage);
+    }
+    for (uint32_t part = 0; part < m_parts; ++part)
+    {
+        if (m_workload.policy != TextPolicy::DISTRIBUTED_INFERENCE)
+        {
+            WriteBackward(part, stage);
+        }
+    }
+    return m_program;
+}
+
+void
+TextWorkloadReader::WriteForward(uint32_t part, uint32_t stage)
+{
+    if (stage > 0)
+    {
+        AddMessage(TaskKind::RECEIVE, stage - 1, part);
+    }
+    const auto& layers = m_workload.layers;
+    for (uint32_t i = 0; i < layers.size(); ++i)
+    {
+        const auto& layer = layers[i];
+        AddCompute(layer.name, Pass::FORWARD, layer.forward.seconds, m_parts);
+        const uint32_t task = AddCollective(layer, layer.forward, false, part);
+        if (m_isDlrm && task != NOTHING)
+        {
+            m_exchanges.push_back(task);
+        }
+        else
+        {
+            WaitFor(task);
+        }
+        // The layers behind the last bottom one need what has been exchanged
+        if (m_isDlrm && i == std::min<std::size_t>(m_workload.lastBottomLayer, layers.size() - 1))
+        {
+            m_last.insert(m_last.end(), m_exchanges.begin(), m_exchanges.end());
+            m_exchanges.clear();
+        }
+    }
+    if (stage + 1 < m_workload.pipeline)
+    {
+        AddMessage(TaskKind::SEND, stage + 1, part);
+    }
+}
+
+void
+TextWorkloadReader::WriteBackward(uint32_t part, uint32_t stage)
+{
+    if (stage + 1 < m_workload.pipeline)
+    {
+        AddMessage(TaskKind::RECEIVE, stage + 1, part);
+    }
+    uint32_t exchange = NOTHING;
+    for (auto i = static_cast<uint32_t>(m_workload.layers.size()); i-- > 0;)
+    {
+        const auto& layer = m_workload.layers[i];
+        Recompute(i, part);
+        if (m_isDlrm && i == 0)
+        {
+            WaitFor(exchange);
+        }
+        WriteWeights(i, part);
+        AddCompute(layer.name, Pass::BACKWARD, layer.inputGradient.seconds, m_parts);
+        if (!m_isDlrm)
+        {
+            WaitFor(AddCollective(layer, layer.inputGradient, false, part));
+        }
+        else if (i == m_workload.lastBottomLayer + 1)
+        {
+            // What the tables behind layer 0 need goes on while the bottom layers compute
+            const auto& first = m_workload.layers.front();
+            exchange = AddCollective(first, first.inputGradient, false, part);
+        }
+    }
+    if (stage > 0)
+    {
+        AddMessage(TaskKind::SEND, stage - 1, part);
+    }
+}
+
+void
+TextWorkloadReader::Recompute(uint32_t layer, uint32_t part)
+{
+    const auto& checkpoints = m_workload.checkpoints;
+    const auto next = checkpoints.upper_bound(layer);
+    if (m_workload.initiators.count(layer) == 0 || next == checkpoints.begin())
+    {
+        return;
+    }
+    for (uint32_t i = *std::prev(next); i < layer; ++i)
+    {
+        const auto& other = m_workload.layers[i];
+        AddCompute(other.name + ".again", Pass::BACKWARD, other.forward.seconds, m_parts);
+        WaitFor(AddCollective(other, other.forward, false, part));
+    }
+}
+
+void
+TextWorkloadReader::WriteWeights(uint32_t layer, uint32_t part)
+{
+    const auto& what = m_workload.layers[layer];
+    AddCompute(what.name, Pass::BACKWARD, what.weightGradient.seconds, m_parts);
+    if (part + 1 < m_parts)
+    {
+        return;
+    }
+    const auto last = m_last;
+    const uint32_t sum = AddCollective(what, what.weightGradient, true, WHOLE);
+    // The update waits for the sum, and nothing for the update
+    m_last = sum == NOTHING ? last : std::vector<uint32_t>{sum};
+    AddCompute(what.name, Pass::UPDATE, what.updateSeconds, 1);
+    m_last = last;
+}
+
+void
+TextWorkloadReader::AddCompute(const std::string& name, Pass pass, double seconds, uint32_t parts)
+{
+    if (seconds > 0)
+    {
+        Task task;
+        task.pass = pass;
+        task.name = name;
+        task.seconds = seconds / parts;
+        m_last = {m_program->AddTask(std::move(task), m_last)};
+    }
+}
+
+uint32_t
+TextWorkloadReader::AddCollective(const TextLayer& layer,
+                                  const TextPass& pass,
+                                  bool isWeights,
+                                  uint32_t part)
+{
+    const Digits digits = GetDigits(layer, pass, isWeights);
+    uint64_t members = 1;
+    for (const auto& digit : digits)
+    {
+        members *= digit.second;
+    }
+    if (!pass.collective || pass.bytes == 0 || members < 2)
+    {
+        return NOTHING;
+    }
+    const uint32_t kinds[] = {isWeights ? DATA_GROUP : TENSOR_GROUP,
+                              EXPERT_GROUP,
+                              EXPERT_DATA_GROUP};
+    const bool isCustom = m_workload.policy == TextPolicy::HYBRID_CUSTOMIZED;
+    Task task;
+    task.kind = TaskKind::COLLECTIVE;
+    task.pass = &pass == &layer.forward ? Pass::FORWARD : Pass::BACKWARD;
+    task.name = layer.name;
+    task.group =
+        FindKind(digits,
+                 isCustom ? uint32_t{N_GROUP_KINDS} : kinds[static_cast<std::size_t>(pass.group)]);
+    task.operation = m_operations[task.group]++;
+    task.collective = *pass.collective;
+    task.bytes = pass.bytes;
+    if (part != WHOLE)
+    {
+        // Whole bytes, whose sum is that of the batch
+        const uint64_t rest = pass.bytes % m_parts;
+        task.bytes = pass.bytes / m_parts + (rest * (part + 1) / m_parts - rest * part / m_parts);
+    }
+    // ASTRA-sim states what a rank has before an all-gather, SimAI what it has afterwards
+    const bool isPart = task.collective == CollectiveKind::ALL_GATHER && !m_workload.isSimAi;
+    task.bytes *= isPart ? members : 1;
+    if (task.collective != CollectiveKind::ALL_TO_ALL)
+    {
+        task.options.algorithm = m_settings.algorithm;
+    }
+    return m_program->AddTask(std::move(task), m_last);
+}
+
+void
+TextWorkloadReader::AddMessage(TaskKind kind, uint32_t stage, uint32_t part)
+{
+    const uint32_t stageRanks = m_settings.ranks / m_workload.pipeline;
+    Task task;
+    task.kind = kind;
+    task.name = "stage " + std::to_string(stage);
+    task.group = FindKind({{stageRanks, m_workload.pipeline}}, PIPELINE_GROUP);
+    task.peer = stage;
+    task.operation = part;
+    task.bytes = m_workload.stageBytes;
+    const uint32_t index = m_program->AddTask(std::move(task), m_last);
+    if (kind == TaskKind::RECEIVE)
+    {
+        WaitFor(index);
+    }
+}
+
+void
+TextWorkloadReader::WaitFor(uint32_t task)
+{
+    if (task != NOTHING)
+    {
+        m_last.push_back(task);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3
