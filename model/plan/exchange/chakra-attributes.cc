@@ -104,7 +104,7 @@ ChakraAttributes::TakeOwn(const ChakraAttribute& attribute)
     }
     else if (name == chakra::PHASE)
     {
-        constexpr uint64_t most = 1'000'000;
+        constexpr uint64_t most = UINT16_MAX;
         phase = static_cast<uint32_t>(attribute.GetUint(most));
     }
     else if (name == chakra::OPERATION)

@@ -64,8 +64,9 @@ TextWorkloadReader::TextWorkloadReader(const TextWorkload& workload, const TextS
     m_data = m_settings.ranks / workload.tensor / workload.pipeline;
     if (workload.pipeline > 1)
     {
-        m_parts = workload.microbatches * workload.virtualStages;
+        m_parts = uint64_t{workload.microbatches} * workload.virtualStages;
     }
+    CheckWork();
 }
 
 void
@@ -86,16 +87,6 @@ TextWorkloadReader::CheckRanks() const
             std::to_string(m_workload.expert) +
             " that share out experts: their product must divide the number of ranks");
     }
-    // Also keeps the number of tasks, and of operations between two ranks, in bounds
-    constexpr uint64_t mostTasks = 10'000'000;
-    const uint64_t parts =
-        m_workload.pipeline > 1 ? uint64_t{m_workload.microbatches} * m_workload.virtualStages : 1;
-    if (parts > mostTasks || parts * m_workload.layers.size() > mostTasks)
-    {
-        throw std::invalid_argument(
-            CountNoun(m_workload.layers.size(), "layer") + " in " + CountNoun(parts, "part") +
-            " of the batch are too many: " + std::to_string(mostTasks) + " in all are possible");
-    }
     const bool needsTwo =
         std::any_of(m_workload.layers.begin(), m_workload.layers.end(), [](const TextLayer& layer) {
             return layer.policy == TextPolicy::HYBRID_DATA_MODEL ||
@@ -106,6 +97,11 @@ TextWorkloadReader::CheckRanks() const
         throw std::invalid_argument("the policies HYBRID_DATA_MODEL and HYBRID_MODEL_DATA need two "
                                     "dimensions of ranks: give their sizes");
     }
+}
+
+void
+TextWorkloadReader::CheckWork() const
+{
     for (const auto* list : {&m_workload.checkpoints, &m_workload.initiators})
     {
         if (!list->empty() && *list->rbegin() >= m_workload.layers.size())
@@ -115,6 +111,29 @@ TextWorkloadReader::CheckRanks() const
                 std::to_string(m_workload.layers.size()) + " layers are counted from 0");
         }
     }
+    // Keeps the number of tasks, and of operations between two ranks, in bounds
+    constexpr uint64_t mostRows = 1'000'000;
+    uint64_t rows = m_workload.layers.size();
+    for (const auto layer : m_workload.initiators)
+    {
+        rows += layer - GetCheckpoint(layer);
+    }
+    // Each factor is at most 10^6
+    const uint64_t parts = m_parts * m_workload.pipeline;
+    if (m_parts > mostRows || parts > mostRows || rows > mostRows || parts * rows > mostRows)
+    {
+        throw std::invalid_argument(CountNoun(rows, "layer") + ", recomputed ones included, in " +
+                                    CountNoun(parts, "part") +
+                                    " of the batch over all stages are too many: " +
+                                    std::to_string(mostRows) + " in all are possible");
+    }
+}
+
+uint32_t
+TextWorkloadReader::GetCheckpoint(uint32_t layer) const
+{
+    const auto next = m_workload.checkpoints.upper_bound(layer);
+    return next == m_workload.checkpoints.begin() ? layer : *std::prev(next);
 }
 
 TextWorkloadReader::Digits
@@ -317,13 +336,11 @@ TextWorkloadReader::WriteBackward(uint32_t part, uint32_t stage)
 void
 TextWorkloadReader::Recompute(uint32_t layer, uint32_t part)
 {
-    const auto& checkpoints = m_workload.checkpoints;
-    const auto next = checkpoints.upper_bound(layer);
-    if (m_workload.initiators.count(layer) == 0 || next == checkpoints.begin())
+    if (m_workload.initiators.count(layer) == 0)
     {
         return;
     }
-    for (uint32_t i = *std::prev(next); i < layer; ++i)
+    for (uint32_t i = GetCheckpoint(layer); i < layer; ++i)
     {
         const auto& other = m_workload.layers[i];
         AddCompute(other.name + ".again", Pass::BACKWARD, other.forward.seconds, m_parts);

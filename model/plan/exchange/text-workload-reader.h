@@ -84,6 +84,17 @@ class TextWorkloadReader
     void CheckRanks() const;
 
     /**
+     * Refuse layers that do not exist, and more work than is possible.
+     */
+    void CheckWork() const;
+
+    /**
+     * @param layer the index of a layer
+     * @return the last checkpoint up to it; the layer itself without any
+     */
+    uint32_t GetCheckpoint(uint32_t layer) const;
+
+    /**
      * @param layer a layer
      * @param pass an operation of it
      * @param isWeights whether that is about its weights
@@ -181,7 +192,7 @@ class TextWorkloadReader
     TextSettings m_settings;        //!< The ranks
     bool m_isDlrm;                  //!< Whether the policy is one of DLRM
     uint32_t m_data;                //!< Ranks of a stage with the same part of a layer
-    uint32_t m_parts;               //!< Parts of the batch
+    uint64_t m_parts;               //!< Parts of the batch
     std::map<std::pair<uint32_t, Digits>, uint32_t> m_kinds; //!< The kind of groups, as asked for
     TrainingPlan m_plan;                                     //!< The plan
     std::shared_ptr<RankProgram> m_program;                  //!< The program so far
