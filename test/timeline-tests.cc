@@ -550,7 +550,7 @@ class TimelineTests : public TestCase
             "show rank 2, but the last of the job is rank 1");
         refuse([](auto& timeline) { timeline.SetWindow(Seconds(1), Seconds(1)); }, "is empty");
         refuse([](auto& timeline) { timeline.SetMaxBytes(1000); },
-               "more than its largest size of 0.001 MB");
+               "more than its largest size of 0.01 MB");
         EXPECT_ABORT("end it with .json, .pftrace or .perfetto-trace",
                      [] { TimelineHelper timeline("run.txt"); });
         EXPECT_ABORT("There is no detail 'packets'", [] {

@@ -18,6 +18,10 @@ namespace ns3
 namespace lightpath
 {
 
+/**
+ * @ingroup lightpath
+ * @brief The tracks of the lightpaths from one port.
+ */
 class FabricTimeline::Port
 {
   public:

@@ -63,7 +63,6 @@ class FabricTimeline
     FabricTimeline& operator=(const FabricTimeline&) = delete;
 
   private:
-    /// The tracks of the lightpaths from one port.
     class Port;
 
     /**

@@ -18,52 +18,51 @@ namespace
 namespace perfetto
 {
 
-constexpr uint32_t TRACE_PACKET = 1;
+constexpr uint32_t TRACE_PACKET = 1; //!< Trace.packet
 
-constexpr uint32_t PACKET_TIMESTAMP = 8;
-constexpr uint32_t PACKET_SEQUENCE = 10;
-constexpr uint32_t PACKET_TRACK_EVENT = 11;
-constexpr uint32_t PACKET_INTERNED_DATA = 12;
-constexpr uint32_t PACKET_SEQUENCE_FLAGS = 13;
-constexpr uint32_t PACKET_TRACK_DESCRIPTOR = 60;
+constexpr uint32_t PACKET_TIMESTAMP = 8;         //!< TracePacket.timestamp
+constexpr uint32_t PACKET_SEQUENCE = 10;         //!< TracePacket.trusted_packet_sequence_id
+constexpr uint32_t PACKET_TRACK_EVENT = 11;      //!< TracePacket.track_event
+constexpr uint32_t PACKET_INTERNED_DATA = 12;    //!< TracePacket.interned_data
+constexpr uint32_t PACKET_SEQUENCE_FLAGS = 13;   //!< TracePacket.sequence_flags
+constexpr uint32_t PACKET_TRACK_DESCRIPTOR = 60; //!< TracePacket.track_descriptor
 
-constexpr uint32_t TRACK_UUID = 1;
-constexpr uint32_t TRACK_NAME = 2;
-constexpr uint32_t TRACK_PROCESS = 3;
-constexpr uint32_t TRACK_THREAD = 4;
-constexpr uint32_t TRACK_PARENT = 5;
-constexpr uint32_t TRACK_COUNTER = 8;
-constexpr uint32_t PROCESS_PID = 1;
-constexpr uint32_t PROCESS_NAME = 6;
-constexpr uint32_t THREAD_PID = 1;
-constexpr uint32_t THREAD_TID = 2;
-constexpr uint32_t THREAD_NAME = 5;
+constexpr uint32_t TRACK_UUID = 1;    //!< TrackDescriptor.uuid
+constexpr uint32_t TRACK_NAME = 2;    //!< TrackDescriptor.name
+constexpr uint32_t TRACK_PROCESS = 3; //!< TrackDescriptor.process
+constexpr uint32_t TRACK_THREAD = 4;  //!< TrackDescriptor.thread
+constexpr uint32_t TRACK_PARENT = 5;  //!< TrackDescriptor.parent_uuid
+constexpr uint32_t TRACK_COUNTER = 8; //!< TrackDescriptor.counter
+constexpr uint32_t PROCESS_PID = 1;   //!< ProcessDescriptor.pid
+constexpr uint32_t PROCESS_NAME = 6;  //!< ProcessDescriptor.process_name
+constexpr uint32_t THREAD_PID = 1;    //!< ThreadDescriptor.pid
+constexpr uint32_t THREAD_TID = 2;    //!< ThreadDescriptor.tid
+constexpr uint32_t THREAD_NAME = 5;   //!< ThreadDescriptor.thread_name
 
-constexpr uint32_t EVENT_CATEGORY = 3;
-constexpr uint32_t EVENT_ARGUMENT = 4;
-constexpr uint32_t EVENT_TYPE = 9;
-constexpr uint32_t EVENT_NAME = 10;
-constexpr uint32_t EVENT_TRACK = 11;
-constexpr uint32_t EVENT_VALUE = 30;
-constexpr uint32_t EVENT_FLOW = 47;
-constexpr uint32_t EVENT_TERMINATING_FLOW = 48;
+constexpr uint32_t EVENT_CATEGORY = 3;          //!< TrackEvent.category_iids
+constexpr uint32_t EVENT_ARGUMENT = 4;          //!< TrackEvent.debug_annotations
+constexpr uint32_t EVENT_TYPE = 9;              //!< TrackEvent.type
+constexpr uint32_t EVENT_NAME = 10;             //!< TrackEvent.name_iid
+constexpr uint32_t EVENT_TRACK = 11;            //!< TrackEvent.track_uuid
+constexpr uint32_t EVENT_VALUE = 30;            //!< TrackEvent.counter_value
+constexpr uint32_t EVENT_FLOW = 47;             //!< TrackEvent.flow_ids
+constexpr uint32_t EVENT_TERMINATING_FLOW = 48; //!< TrackEvent.terminating_flow_ids
 
-constexpr uint32_t ARGUMENT_NAME = 1;
-constexpr uint32_t ARGUMENT_NUMBER = 3;
-constexpr uint32_t ARGUMENT_PLAIN_NAME = 10;
-constexpr uint32_t ARGUMENT_TEXT = 17;
+constexpr uint32_t ARGUMENT_NAME = 1;        //!< DebugAnnotation.name_iid
+constexpr uint32_t ARGUMENT_NUMBER = 3;      //!< DebugAnnotation.uint_value
+constexpr uint32_t ARGUMENT_PLAIN_NAME = 10; //!< DebugAnnotation.name
+constexpr uint32_t ARGUMENT_TEXT = 17;       //!< DebugAnnotation.string_value_iid
 
-constexpr uint32_t INTERNED_NUMBER = 1;
-constexpr uint32_t INTERNED_TEXT = 2;
+constexpr uint32_t INTERNED_NUMBER = 1; //!< The iid of an interned name
+constexpr uint32_t INTERNED_TEXT = 2;   //!< The name
 
-constexpr uint64_t TYPE_SLICE_BEGIN = 1;
-constexpr uint64_t TYPE_SLICE_END = 2;
-constexpr uint64_t TYPE_INSTANT = 3;
-constexpr uint64_t TYPE_COUNTER = 4;
+constexpr uint64_t TYPE_SLICE_BEGIN = 1; //!< A slice begins
+constexpr uint64_t TYPE_SLICE_END = 2;   //!< A slice ends
+constexpr uint64_t TYPE_INSTANT = 3;     //!< An event without duration
+constexpr uint64_t TYPE_COUNTER = 4;     //!< A counter changes
 
-// The names of earlier packets hold, except for the first packet, which has none before it
-constexpr uint64_t NAMES_BEGIN = 1;
-constexpr uint64_t NAMES_HOLD = 2;
+constexpr uint64_t NAMES_BEGIN = 1; //!< There are no names of earlier packets
+constexpr uint64_t NAMES_HOLD = 2;  //!< The names of earlier packets hold
 
 } // namespace perfetto
 

@@ -16,6 +16,7 @@
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
 
+#include <cmath>
 #include <iomanip>
 #include <sstream>
 #include <stdexcept>
@@ -95,9 +96,11 @@ Timeline::Choose(const TrainingJob& job, const std::string& file, TimelineSettin
     if (!fits(details))
     {
         std::ostringstream sentence;
-        sentence << std::setprecision(3) << "The timeline would take about "
-                 << estimate.GetRecords(details) * recordBytes / 1e6
-                 << " MB, more than its largest size of " << settings.maxBytes / 1e6
+        const auto toMegabytes = [](double bytes) { return std::ceil(bytes / 1e4) / 100; };
+        sentence << std::fixed << std::setprecision(2) << "The timeline would take about "
+                 << toMegabytes(estimate.GetRecords(details) * recordBytes)
+                 << " MB, more than its largest size of "
+                 << toMegabytes(static_cast<double>(settings.maxBytes))
                  << " MB: choose fewer ranks or details, a shorter window or a larger size";
         return sentence.str();
     }
