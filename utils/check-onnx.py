@@ -312,7 +312,7 @@ def check_shapes(reader, count):
     draw = random.Random(1)
     kinds, checked = set(), 0
     while checked < count:
-        graph, value = draw.choice((draw_image, draw_move))(draw)
+        graph, value = draw.choice((draw_image, draw_move, draw_move))(draw)
         last = graph.add("Relu", value)
         model = graph.model(last)
         try:

@@ -25,7 +25,7 @@ namespace
 constexpr double MAX_INTEGER = 4611686018427387904.0;
 
 /// The largest cost of an operator.
-constexpr uint64_t MAX_COUNT = uint64_t(1) << 53;
+constexpr uint64_t MAX_COUNT = uint64_t(1) << 50;
 
 } // namespace
 
@@ -161,7 +161,7 @@ OnnxCall::GetSizes(const std::string& attribute, std::size_t size, uint64_t usua
     {
         Require(number >= 0 && static_cast<uint64_t>(number) <= OnnxGraph::MAX_ELEMENTS,
                 "\"" + attribute + "\" has the number " + std::to_string(number) +
-                    ", but it must be 0 to 2^48");
+                    ", but it must be 0 to 2^46");
         sizes.push_back(static_cast<uint64_t>(number));
     }
     return sizes;
@@ -194,7 +194,7 @@ OnnxCall::GetAxis(int64_t axis, std::size_t rank) const
 uint64_t
 OnnxCall::Multiply(uint64_t a, uint64_t b) const
 {
-    Require(a == 0 || b <= MAX_COUNT / a, "it costs more than 2^53 operations");
+    Require(a == 0 || b <= MAX_COUNT / a, "it costs more than 2^50 operations");
     return a * b;
 }
 

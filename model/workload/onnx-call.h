@@ -155,7 +155,7 @@ class OnnxCall
     std::size_t GetAxis(int64_t axis, std::size_t rank) const;
 
     /**
-     * Multiply, and refuse more than 2^53.
+     * Multiply, and refuse more than 2^50.
      *
      * @param a a number
      * @param b a number

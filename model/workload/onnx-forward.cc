@@ -99,7 +99,7 @@ OnnxForward::AddConstants()
         }
         if (all > OnnxGraph::MAX_ELEMENTS)
         {
-            throw std::invalid_argument("it has more than 2^48 parameters");
+            throw std::invalid_argument("it has more than 2^46 parameters");
         }
         m_tensors[constant.name] = std::move(tensor);
     }

@@ -315,7 +315,7 @@ OnnxGraph::CountElements(const std::vector<uint64_t>& shape)
     {
         if (size > 0 && elements > MAX_ELEMENTS / size)
         {
-            throw std::invalid_argument("a tensor has more than 2^48 elements");
+            throw std::invalid_argument("a tensor has more than 2^46 elements");
         }
         elements *= size;
     }

@@ -96,7 +96,7 @@ struct OnnxInput
 struct OnnxGraph
 {
     /// The most elements of a tensor.
-    static constexpr uint64_t MAX_ELEMENTS = uint64_t(1) << 48;
+    static constexpr uint64_t MAX_ELEMENTS = uint64_t(1) << 46;
 
     /// The most elements that are kept.
     static constexpr uint64_t MAX_NUMBERS = 1024;

@@ -214,9 +214,9 @@ OnnxShapes::Pad(OnnxCall& call)
         const int64_t begin = pads->at(i);
         const int64_t end = pads->at(axes.size() + i);
         call.Require(begin >= -most && begin <= most && end >= -most && end <= most,
-                     "it adds more than 2^48 elements");
+                     "it adds more than 2^46 elements");
         uint64_t& size = shape[call.GetAxis(axes[i], shape.size())];
-        call.Require(size <= OnnxGraph::MAX_ELEMENTS, "a dimension has more than 2^48 elements");
+        call.Require(size <= OnnxGraph::MAX_ELEMENTS, "a dimension has more than 2^46 elements");
         size = call.ToSize(static_cast<int64_t>(size) + begin + end);
     }
     call.AddOutput(call.GetInput(0).type, shape);
@@ -235,7 +235,7 @@ OnnxShapes::Range(OnnxCall& call)
     }
     const double count = std::ceil((limits[1] - limits[0]) / limits[2]);
     call.Require(count <= static_cast<double>(OnnxGraph::MAX_ELEMENTS),
-                 "it has more than 2^48 elements, or its step is 0");
+                 "it has more than 2^46 elements, or its step is 0");
     OnnxTensor& output =
         call.AddOutput(call.GetInput(0).type, {count > 0 ? static_cast<uint64_t>(count) : 0});
     if (output.elements <= OnnxGraph::MAX_NUMBERS)
