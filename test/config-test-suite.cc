@@ -173,8 +173,9 @@ class ConfigTests : public TestCase
                                     "PromiscSniffer",
                                     "Forward"});
         Connect<uint64_t, uint64_t>(DEVICES, {"ForwardBytes"});
+        Connect<double, double>(DEVICES, {"Backlog", "Rate"});
         Connect<uint32_t>(DEVICES, {"LightpathUp", "LightpathDown"});
-        Connect<uint32_t, uint64_t>(DEVICES, {"FrameBegin", "FrameEnd", "Rate"});
+        Connect<uint32_t, uint64_t>(DEVICES, {"FrameBegin", "FrameEnd", "LightpathRate"});
         Connect<Ptr<const Packet>>(DEVICES + "/TxQueue", {"Enqueue", "Dequeue", "Drop"});
         Connect<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time>(
             CHANNELS + "FabricChannel",
@@ -192,11 +193,13 @@ class ConfigTests : public TestCase
         Connect<uint32_t>(RANK_PATH + "/Job", {"IterationEnd"});
         Connect<uint32_t, uint32_t>(RANK_PATH + "/Job", {"PhaseBegin"});
         Connect<uint32_t, uint32_t, Time, Time>(RANK_PATH + "/Job", {"Wait"});
+        Connect<Time, Time>(RANK_PATH + "/Job", {"IterationTime"});
         Connect<uint32_t, uint64_t, uint64_t>(RANK_PATH + "/Transport", {"Send"});
         Connect<uint32_t>(RANK_PATH + "/Transport/$ns3::lightpath::CircuitTransport",
                           {"SendAgain"});
-        // It belongs to no node and no channel, but to the program that made it
+        // They belong to no node and no channel, but to the program that made them
         m_connected.insert("ns3::lightpath::RouteUpdater::Update");
+        m_connected.insert("ns3::lightpath::SearchPlanner::Evaluations");
         for (const TypeId& type : GetTypes())
         {
             for (std::size_t i = 0; i < type.GetTraceSourceN(); ++i)

@@ -5,12 +5,14 @@ usage: utils/check-observation.py BUILD-DIRECTORY
 tshark reads the captures of a TCP flow over a ring: they hold each frame that the ascii trace has,
 with right checksums, and the segments carry as many bytes as were sent. A scenario that is run with
 the attributes that it saved before is the same, and one whose file has been edited is not. The
-animation of a ring has an entry for each lightpath that begins or ceases to carry light.
+animation of a ring has an entry for each lightpath that begins or ceases to carry light. The plots of a
+ring whose circuits change have the rates of its circuits, and as many bytes wait as they have not sent.
 """
 
 import collections
 import itertools
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -126,6 +128,44 @@ def check_animation(programs, folder):
     print(f"animation: {counts}")
 
 
+def read_numbers(path):
+    """Returns the lines of a file that are two numbers."""
+    pairs = (re.fullmatch(r"([-+.e0-9]+)\s+([-+.e0-9]+)\s*", line) for line in path.read_text().splitlines())
+    return [tuple(map(float, pair.groups())) for pair in pairs if pair]
+
+
+def check_plots(programs, folder):
+    """Checks the data of gnuplot and the text of a ring on which each of four nodes sends to the next one."""
+    run([programs / "lightpath-plot"], folder)
+    # Circuits of 1, 4 and 2 wavelengths of 25 Gb/s are set up every 50 us and take 10 us to light up
+    steps = [(10e-6, 25e9), (50e-6, 0), (60e-6, 100e9), (100e-6, 0), (110e-6, 50e9)]
+    nodes, packets, frame = 4, 60, 9000
+    rates = read_numbers(folder / "lightpath-rate.dat")
+    expect("rates", sorted(collections.Counter(rates).items()), [(step, nodes) for step in steps])
+
+    def send(until):
+        """Returns the bytes that a node has been able to send until a time."""
+        rate_until = [*steps, (math.inf, 0)]
+        return sum(rate / 8 * max(0, min(until, end) - begin)
+                   for (begin, rate), (end, _) in zip(rate_until, rate_until[1:]))
+
+    frames = read_numbers(folder / "lightpath-frames.dat")
+    expect("frames", sorted({size for _, size in frames}), [frame])
+    for number, (time, _) in enumerate(sorted(frames)):
+        # All nodes end a frame at the same time, whenever the circuits have had time for another one
+        sent = (number // nodes + 1) * frame
+        expect(f"bytes sent until frame {number}, at {time} s", round(send(time)), sent)
+    expect("number of frames", len(frames), nodes * packets)
+    for node in range(nodes):
+        backlogs = read_numbers(folder / f"lightpath-backlog-{node}-0.txt")
+        for time, waiting in backlogs:
+            if time > 0:
+                expect(f"bytes that wait at {time} s", waiting, packets * frame - round(send(time)))
+        expect("bytes that wait in the end", backlogs[-1][1], 0)
+    expect("a script that draws", "lightpath-rate.plt" in (folder / "lightpath-rate.sh").read_text(), True)
+    print(f"plots: {len(rates)} rates, {len(frames)} frames")
+
+
 def main():
     """Checks all scenarios."""
     if len(sys.argv) != 2:
@@ -135,6 +175,7 @@ def main():
         check_captures(programs, pathlib.Path(folder))
         check_config(programs, pathlib.Path(folder))
         check_animation(programs, pathlib.Path(folder))
+        check_plots(programs, pathlib.Path(folder))
 
 
 if __name__ == "__main__":

@@ -90,11 +90,11 @@ FabricNetDevice::GetTypeId()
                             "The last bit of a frame has been sent, or its rest will not be sent.",
                             MakeTraceSourceAccessor(&FabricNetDevice::m_frameEndTrace),
                             "ns3::lightpath::FabricNetDevice::FrameTracedCallback")
-            .AddTraceSource("Rate",
+            .AddTraceSource("LightpathRate",
                             "The rate to a destination changes: the destination and the rate in "
                             "bit/s.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_rateTrace),
-                            "ns3::lightpath::FabricNetDevice::RateTracedCallback");
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_lightpathRateTrace),
+                            "ns3::lightpath::FabricNetDevice::LightpathRateTracedCallback");
     return tid;
 }
 

@@ -137,7 +137,7 @@ class FabricNetDevice : public NetDevice
      * @param destination the port of the fabric
      * @param bitRate the rate in bit/s; zero for darkness
      */
-    typedef void (*RateTracedCallback)(uint32_t destination, uint64_t bitRate);
+    typedef void (*LightpathRateTracedCallback)(uint32_t destination, uint64_t bitRate);
 
   protected:
     void DoDispose() override;
@@ -206,7 +206,7 @@ class FabricNetDevice : public NetDevice
     TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
     TracedCallback<uint32_t, uint64_t> m_frameBeginTrace;    //!< Frame begins, by its size
     TracedCallback<uint32_t, uint64_t> m_frameEndTrace;      //!< Frame ends, by its size
-    TracedCallback<uint32_t, uint64_t> m_rateTrace;          //!< Rate changes
+    TracedCallback<uint32_t, uint64_t> m_lightpathRateTrace; //!< Rate of a lightpath changes
 
   private:
     NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets

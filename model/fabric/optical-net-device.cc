@@ -72,6 +72,15 @@ OpticalNetDevice::GetTypeId()
                             "The bytes of other devices that wait to be forwarded.",
                             MakeTraceSourceAccessor(&OpticalNetDevice::m_forwardBytes),
                             "ns3::TracedValueCallback::Uint64")
+            .AddTraceSource("Backlog",
+                            "The bytes that wait, with those of a frame that begins; reported when "
+                            "frames begin, when none is left, and when others wait.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_backlogTrace),
+                            "ns3::TracedValueCallback::Double")
+            .AddTraceSource("Rate",
+                            "The rate of all lightpaths from this device, in bit/s.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_rateTrace),
+                            "ns3::TracedValueCallback::Double")
             .AddTraceSource("LightpathUp",
                             "A lightpath from this device begins to carry light.",
                             MakeTraceSourceAccessor(&OpticalNetDevice::m_lightpathUpTrace),
@@ -145,6 +154,7 @@ OpticalNetDevice::NotifyFrames(uint32_t destination)
 {
     NS_LOG_FUNCTION(this << destination);
     GetTransmitter(destination).NotifyFrames();
+    TraceBacklog();
 }
 
 uint64_t
@@ -161,7 +171,10 @@ OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
     }
     if (before != bitRate)
     {
-        m_rateTrace(destination, bitRate);
+        m_lightpathRateTrace(destination, bitRate);
+        const uint64_t sum = m_bitRate;
+        m_bitRate += bitRate - before;
+        m_rateTrace(static_cast<double>(sum), static_cast<double>(m_bitRate));
     }
     return before;
 }
@@ -200,42 +213,6 @@ OpticalNetDevice::SetHeld(uint32_t destination, bool held)
 {
     NS_LOG_FUNCTION(this << destination << held);
     return GetTransmitter(destination).SetHeld(held);
-}
-
-uint64_t
-OpticalNetDevice::GetBacklog(uint32_t destination) const
-{
-    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
-    return transmitter ? GetBacklog(destination, *transmitter) : 0;
-}
-
-uint64_t
-OpticalNetDevice::GetBacklog(uint32_t destination, const OpticalTransmitter& transmitter) const
-{
-    if (!transmitter.IsActive())
-    {
-        return 0;
-    }
-    // The source has not made these frames yet
-    const uint64_t made = m_source ? m_source->GetBacklog(destination) : 0;
-    return m_queue->GetBytesFor(destination) +
-           (m_forward ? m_forward->GetBytesFor(destination) : 0) + made +
-           transmitter.GetUnsentBytes();
-}
-
-void
-OpticalNetDevice::GetBacklog(std::vector<std::pair<uint32_t, uint64_t>>& backlog) const
-{
-    backlog.clear();
-    const std::vector<uint32_t>& destinations = m_transmitters.GetPorts();
-    for (std::size_t i = 0; i < destinations.size(); ++i)
-    {
-        const uint64_t bytes = GetBacklog(destinations[i], m_transmitters.GetEntry(i));
-        if (bytes > 0)
-        {
-            backlog.emplace_back(destinations[i], bytes);
-        }
-    }
 }
 
 bool
@@ -289,6 +266,7 @@ OpticalNetDevice::NotifyBegin(FabricFrame& frame, uint32_t destination, Time dur
     {
         m_channel->TraceFrame(GetPacket(frame, destination), m_port, destination, duration, delay);
     }
+    TraceBacklog();
 }
 
 void
@@ -344,6 +322,7 @@ OpticalNetDevice::NotifyActive(uint32_t destination, bool active)
     m_darkClock.NoteActive(active);
     active ? m_channel->NotifyActive(m_port, destination)
            : m_channel->NotifyIdle(m_port, destination);
+    TraceBacklog();
 }
 
 void

@@ -281,6 +281,9 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     uint64_t GetBacklog(uint32_t destination, const OpticalTransmitter& transmitter) const;
 
+    /// Report the bytes that wait, if they are traced.
+    void TraceBacklog();
+
     /**
      * Log a change of rate.
      *
@@ -329,11 +332,15 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     std::unique_ptr<PathErrors> m_pathErrors; //!< Errors of paths; null if there have been none
 
     DarkClock m_darkClock;                            //!< Time without light for any frame
+    uint64_t m_bitRate{0};                            //!< Rate of all lightpaths in bit/s
     PortTable<OpticalTransmitter> m_transmitters;     //!< The transmitters by destination
     TracedCallback<Ptr<const Packet>> m_forwardTrace; //!< Frame received to be forwarded
     TracedValue<uint64_t> m_forwardBytes;             //!< Bytes that wait to be forwarded
     TracedCallback<uint32_t> m_lightpathUpTrace;      //!< Lightpath begins to carry light
     TracedCallback<uint32_t> m_lightpathDownTrace;    //!< Lightpath ceases to carry light
+    TracedCallback<double, double> m_rateTrace;       //!< The rate of all lightpaths changes
+    TracedCallback<double, double> m_backlogTrace;    //!< The bytes that wait change
+    double m_backlog{0};                              //!< Bytes that waited when last traced
 };
 
 } // namespace lightpath

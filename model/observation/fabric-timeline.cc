@@ -48,7 +48,8 @@ class FabricTimeline::Port
         }
         if (showsRates)
         {
-            device->TraceConnectWithoutContext("Rate", MakeCallback(&Port::NoteRate, this));
+            device->TraceConnectWithoutContext("LightpathRate",
+                                               MakeCallback(&Port::NoteRate, this));
         }
     }
 

@@ -76,7 +76,11 @@ TrainingJob::GetTypeId()
             .AddTraceSource("IterationEnd",
                             "All ranks have ended an iteration.",
                             MakeTraceSourceAccessor(&TrainingJob::m_iterationTrace),
-                            "ns3::lightpath::TrainingJob::IterationTracedCallback");
+                            "ns3::lightpath::TrainingJob::IterationTracedCallback")
+            .AddTraceSource("IterationTime",
+                            "The time since the last iteration ended, or the job began.",
+                            MakeTraceSourceAccessor(&TrainingJob::m_iterationTimeTrace),
+                            "ns3::TracedValueCallback::Time");
     return tid;
 }
 
@@ -254,6 +258,9 @@ TrainingJob::NotifyIterationEnd(uint32_t rank)
     }
     NS_LOG_LOGIC("iteration " << iteration << " has ended on all ranks");
     ForgetLoads(iteration);
+    const Time end = std::exchange(m_iterationEnd, Simulator::Now());
+    const Time duration = m_iterationEnd - (iteration == 0 ? m_start : end);
+    m_iterationTimeTrace(std::exchange(m_iterationTime, duration), duration);
     m_iterationTrace(iteration + 1);
     if (iteration + 1 == m_nIterations)
     {

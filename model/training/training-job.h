@@ -336,6 +336,9 @@ class TrainingJob : public Object
     TracedCallback<std::string> m_failedTrace;       //!< The job has failed
     TracedCallback<> m_finishedTrace;                //!< All iterations have ended
     TracedCallback<uint32_t> m_iterationTrace;       //!< An iteration has ended on all ranks
+    TracedCallback<Time, Time> m_iterationTimeTrace; //!< The duration of an iteration is known
+    Time m_iterationEnd;                             //!< When the last iteration ended
+    Time m_iterationTime;                            //!< Its duration
     TracedCallback<uint32_t, uint32_t> m_phaseTrace; //!< A phase has begun
     TracedCallback<uint32_t, uint32_t, Time, Time> m_waitTrace; //!< A rank has waited
     /// The schedules, by operation, ranks, bytes and options
