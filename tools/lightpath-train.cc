@@ -239,6 +239,7 @@ Train(const Options& options,
     const auto timeline =
         options.timeline.Install(applications, options.compare.empty() ? "" : name);
     RunWatch watch(name, options.iterations, options.timeout.GetSeconds(), !options.quiet);
+    watch.SetExpected(plan.predictedSeconds);
     TrainingHelper::GetJob(applications)
         ->TraceConnectWithoutContext("IterationEnd", MakeCallback(&RunWatch::EndIteration, &watch));
     TrainingReport report = run.Run();
@@ -342,9 +343,8 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
 {
     const PlanningProblem problem = MakeProblem(options, names);
     const RunMeter meter;
-    const ProgressLine progress(!options.quiet);
-    progress.Show("planning for " + JoinList(names));
     const auto planner = options.planner.MakePlanner();
+    const PlanWatch watch("planning for " + JoinList(names), planner, !options.quiet);
     Planned planned{names, {}, options.servers.GetGpus(), {}, {}, {}};
     planned.plan = options.workload.IsGiven() ? Planner::Adopt(options.workload.GetPlan(), problem)
                                               : planner->TryPlan(problem);
@@ -700,6 +700,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
     options.path.AddTo(parsed);
     options.page.AddTo(parsed);
     options.timeline.AddTo(parsed);
+    ProgressLine::AddOption(parsed);
     parsed.AddOutput(options.json, options.quiet);
 }
 

@@ -296,8 +296,32 @@ check_progress()
         --iterations=99 --fabric=electrical --timeout=1s) text
     check_refusal lightpath-train "was not finished within --timeout" "${job[@]:1}" --quiet || return
     text=$(script --quiet --return --command "${job[*]}" /dev/null)
-    [ $? -eq 1 ] && tr '\r' '\n' <<<"$text" | grep "electrical: [0-9]* of 99 iterations, .* simulated in" | tail -1 &&
-        grep "planning for electrical" <<<"$text" && grep "not finished: [0-9]* of 99 iterations" <<<"$text"
+    [ $? -eq 1 ] && tr '\r' '\n' <<<"$text" | grep "electrical: [0-9]* of 99 iterations, .* simulated in .* left" |
+        tail -1 && grep "planning for electrical" <<<"$text" &&
+        grep "not finished: [0-9]* of 99 iterations" <<<"$text" && check_progress_lines
+}
+
+# Elsewhere it writes a line as often as asked for, each with as much work as its share says, and none unless asked
+check_progress_lines()
+{
+    local job=("$directory/lightpath-train" --model=resnet50 --gpus=8 --batch=64 --planner=fixed --frameSize=1500
+        --iterations=9 --fabric=electrical --json=-) search text
+    search=("$directory/lightpath-train" --model=gpt3-175b:layers=4 --gpus=64 --batch=64 --planner=search --planOnly
+        --fabric=electrical --json=-)
+    [ -z "$("${job[@]}" --iterations=2 2>&1 >/dev/null)" ] &&
+        [ -z "$("${job[@]}" --iterations=2 --progress=1ms --quiet 2>&1 >/dev/null)" ] &&
+        check_refusal lightpath-train "must be above 0" --progress=0s || return
+    text=$("${search[@]}" --progress=1ms 2>&1 >/dev/null) && tail -1 <<<"$text" &&
+        grep -q "^planning for electrical: [0-9]* of 2000 evaluations in .* s, [0-9]* %, .* left$" <<<"$text" || return
+    "${job[@]}" --progress=20ms 2>&1 >/dev/null | python3 -c 'import re, sys
+pattern = (r"electrical: (\d) of 9 iterations, .* simulated in .*, [0-9.e+]+ events/s, (\d+) %(, .* left)?\n")
+lines = [line for line in sys.stdin if not line.startswith("planning")]
+print(len(lines), "lines,", lines[-1], end="")
+found = [re.fullmatch(pattern, line) for line in lines]
+shares = [int(each[2]) for each in found]
+# Whole iterations are a ninth of the work each
+right = all(0 <= int(each[2]) - int(each[1]) * 100 // 9 <= 12 for each in found)
+sys.exit(not right or shares != sorted(shares) or len(set(shares)) < 9)'
 }
 
 # A refused run leaves no file behind; --help lists the options by subject

@@ -7,6 +7,7 @@
 #include "search-budget.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -21,9 +22,19 @@ SearchBudget::SearchBudget(uint64_t evaluations, double seconds)
 }
 
 void
+SearchBudget::SetListener(std::function<void(uint64_t, uint64_t)> listener)
+{
+    m_listener = std::move(listener);
+}
+
+void
 SearchBudget::Charge(uint64_t evaluations)
 {
     m_evaluations += evaluations;
+    if (m_listener)
+    {
+        m_listener(m_evaluations, m_maxEvaluations);
+    }
 }
 
 uint64_t

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -51,6 +52,11 @@ class SearchBudget
      * @param seconds the longest time in seconds of the wall clock; 0 for no limit
      */
     SearchBudget(uint64_t evaluations, double seconds);
+
+    /**
+     * @param listener is told how many evaluations were spent and may be spent, whenever some are
+     */
+    void SetListener(std::function<void(uint64_t, uint64_t)> listener);
 
     /**
      * @param evaluations the evaluations that were spent
@@ -123,6 +129,7 @@ class SearchBudget
     uint64_t m_evaluations{0};                     //!< Evaluations so far
     std::chrono::steady_clock::time_point m_begin; //!< When the search began
     std::vector<SearchProgress> m_progress;        //!< The recorded progress
+    std::function<void(uint64_t, uint64_t)> m_listener; //!< Is told of evaluations, if anything
 };
 
 } // namespace lightpath

@@ -10,6 +10,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -67,7 +68,11 @@ SearchPlanner::GetTypeId()
                           "is never worse",
                           BooleanValue(true),
                           MakeBooleanAccessor(&SearchPlanner::m_otherPlanners),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddTraceSource("Evaluations",
+                            "Evaluations of plans were spent: those so far, and the most.",
+                            MakeTraceSourceAccessor(&SearchPlanner::m_evaluationsTrace),
+                            "ns3::lightpath::SearchPlanner::EvaluationsTracedCallback");
     return tid;
 }
 
@@ -94,6 +99,9 @@ SearchPlanner::DoPlan(const PlanningProblem& problem) const
     options.leastGain = m_leastGain;
     options.seed = m_seed;
     options.otherPlanners = m_otherPlanners;
+    options.listener = [this](uint64_t evaluations, uint64_t most) {
+        m_evaluationsTrace(evaluations, most);
+    };
     StrategySearch search(problem, options, [&problem](const TrainingPlan& plan) {
         CheckPlan(problem, plan);
     });

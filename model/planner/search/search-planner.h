@@ -11,6 +11,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/planner.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <vector>
@@ -61,6 +62,14 @@ class SearchPlanner : public Planner
      */
     bool IsCut() const;
 
+    /**
+     * TracedCallback signature for the progress of a search.
+     *
+     * @param evaluations the evaluations of plans that were spent
+     * @param most those that may be spent
+     */
+    typedef void (*EvaluationsTracedCallback)(uint64_t evaluations, uint64_t most);
+
   private:
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
@@ -80,8 +89,9 @@ class SearchPlanner : public Planner
     double m_leastGain;        //!< Gain, as a share, below which a simpler plan is taken
     uint64_t m_seed;           //!< Seed of the random moves
     bool m_otherPlanners;      //!< Whether to start from the plans of other planners
-    mutable std::vector<SearchProgress> m_progress; //!< How the last search went
-    mutable bool m_isCut{false};                    //!< Whether its budget ended it
+    mutable std::vector<SearchProgress> m_progress;        //!< How the last search went
+    mutable bool m_isCut{false};                           //!< Whether its budget ended it
+    TracedCallback<uint64_t, uint64_t> m_evaluationsTrace; //!< Evaluations were spent
 };
 
 } // namespace lightpath

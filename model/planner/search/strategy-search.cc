@@ -63,6 +63,7 @@ StrategySearch::StrategySearch(const PlanningProblem& problem,
       m_strategyPricer(m_pricer, m_variants),
       m_bound(problem)
 {
+    m_budget.SetListener(options.listener);
 }
 
 const std::vector<SearchProgress>&

@@ -19,6 +19,7 @@
 #include "ns3/planner.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ class StrategySearch
         double leastGain{0};      //!< Gain, as a share, for which a plan may be less simple
         uint64_t seed{1};         //!< Seed of the random moves
         bool otherPlanners{true}; //!< Whether to start from the plans of other planners
+        /// Is told how many evaluations were spent and may be spent; empty for nothing
+        std::function<void(uint64_t, uint64_t)> listener;
     };
 
     /**
