@@ -216,6 +216,7 @@ class ChakraTests(unittest.TestCase):
             (dict(kind=COLL, comm_type=ALL_REDUCE, comm_size=-8), "attribute comm_size, whose value is not a whole"),
             (dict(kind=COLL, comm_type=ALL_REDUCE, comm_size="x"), "comm_size, whose value is not a number"),
             (dict(kind=SEND, comm_dst=1), "node 0 sends a message without comm_size"),
+            (dict(kind=SEND, comm_dst=1, comm_size=0), "node 0 sends a message without comm_size, or of 0 bytes"),
             (dict(kind=SEND, comm_size=1), "node 0 sends without the other rank"),
             (dict(kind=SEND, comm_dst=7, comm_size=1), "names rank 7, but the 2 ranks are counted from 0"),
             (dict(kind=SEND, comm_src=1, comm_dst=1, comm_size=1), "node 0 sends for rank 1, but its file"),

@@ -168,10 +168,10 @@ ChakraNodeTable::TakeMessage(const ChakraNode& node,
                                     (sends ? "comm_dst" : "comm_src") +
                                     " with the number of another rank");
     }
-    if (!attributes.bytes)
+    if (attributes.bytes.value_or(0) == 0)
     {
-        throw std::invalid_argument(verb + " a message without comm_size: give it that attribute, "
-                                           "in bytes");
+        throw std::invalid_argument(verb + " a message without comm_size, or of 0 bytes: give it a "
+                                           "size of 1 byte at least");
     }
     common.group = common.kind ? attributes.group : "";
     if (attributes.isSendRecv)
