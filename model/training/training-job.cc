@@ -370,12 +370,6 @@ TrainingJob::SetLedger(std::shared_ptr<TrafficLedger> ledger, uint32_t rail)
     }
 }
 
-Time
-TrainingJob::GetStart() const
-{
-    return m_start;
-}
-
 bool
 TrainingJob::IsFinished() const
 {

@@ -202,7 +202,10 @@ class TrainingJob : public Object
     /**
      * @return when the first rank started; zero before that
      */
-    Time GetStart() const;
+    Time GetStart() const
+    {
+        return m_start;
+    }
 
     /**
      * @return true if all ranks have ended all iterations
