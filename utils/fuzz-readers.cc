@@ -7,6 +7,8 @@
 #include "helper/link-graph-builder.h"
 #include "model/base/protobuf-reader.h"
 #include "model/control/traffic-matrix-reader.h"
+#include "model/plan/exchange/chakra-reader.h"
+#include "model/plan/exchange/text-workload-reader.h"
 #include "model/workload/accelerator-file.h"
 #include "model/workload/onnx-reader.h"
 #include "model/workload/operator-graph-reader.h"
@@ -267,12 +269,54 @@ TryDemand(const std::string& document)
     }
 }
 
+/**
+ * Try a document as the traces of two ranks, which a line of asterisks separates.
+ *
+ * @param document the document
+ */
+void
+TryChakra(const std::string& document)
+{
+    static const std::string line = "\n****\n";
+    const auto end = document.find(line);
+    const std::string first = document.substr(0, end);
+    const std::string second =
+        end == std::string::npos ? first : document.substr(end + line.size());
+    Try([&first, &second]() {
+        ChakraReader reader(2);
+        for (const auto& trace : {first, second})
+        {
+            std::istringstream text(trace);
+            reader.Read(text, "document");
+        }
+        reader.Finish();
+    });
+}
+
+/**
+ * Try a document as a text workload of eight ranks.
+ *
+ * @param document the document
+ */
+void
+TryWorkload(const std::string& document)
+{
+    Try([&document]() {
+        std::istringstream text(document);
+        TextSettings settings;
+        settings.dimensions = {2, 4};
+        TextWorkloadReader::Read(text, "document", settings);
+    });
+}
+
 /// The readers; the seeds of each are in the folder of its name in utils/fuzz.
-const std::map<std::string, void (*)(const std::string&)> READERS = {{"demand", &TryDemand},
+const std::map<std::string, void (*)(const std::string&)> READERS = {{"chakra", &TryChakra},
+                                                                     {"demand", &TryDemand},
                                                                      {"documents", &TryDocument},
                                                                      {"network", &TryNetwork},
                                                                      {"onnx", &TryOnnx},
-                                                                     {"protobuf", &TryProtobuf}};
+                                                                     {"protobuf", &TryProtobuf},
+                                                                     {"workload", &TryWorkload}};
 
 /// The reader that is tried.
 void (*g_try)(const std::string&) = nullptr;
