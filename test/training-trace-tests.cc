@@ -325,6 +325,28 @@ class TrainingTraceTests : public TestCase
         Simulator::Destroy();
     }
 
+    /// The times of iterations are traced, and fill the time of the job.
+    void TestIterationTime()
+    {
+        TrainingRun run(MakeShortPlan(10e-6), 3);
+        run.circuits.AddLane(0, 1, {0, 0});
+        run.Install();
+        std::vector<Time> times{Time(0)};
+        const Callback<void, Time, Time> note([&](Time before, Time time) {
+            NS_TEST_EXPECT_MSG_EQ(before, times.back(), "the time of the iteration before");
+            times.push_back(time);
+        });
+        run.job->TraceConnectWithoutContext("IterationTime", note);
+        TrainingHelper::StopWhenFinished(run.applications);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(times.size(), 4, "a time for each iteration");
+        NS_TEST_EXPECT_MSG_EQ(times[1], NanoSeconds(10000 + 1034), "computation and message");
+        NS_TEST_EXPECT_MSG_EQ(times[1] + times[2] + times[3],
+                              Simulator::Now(),
+                              "the times of all iterations");
+        Simulator::Destroy();
+    }
+
     /// The report of a job that has not finished.
     void TestPartialReport()
     {
@@ -473,6 +495,7 @@ static const SuiteCases g_trainingTraceCases(
                &TrainingTraceTests::TestTracePairs),
       MakeCase("A simulation stops with the last of its jobs",
                &TrainingTraceTests::TestStopWhenFinished),
+      MakeCase("The times of iterations are traced", &TrainingTraceTests::TestIterationTime),
 #ifdef NS3_LOG_ENABLE
       new TrainingLogTestCase(),
 #endif
