@@ -4,7 +4,6 @@ python3-protobuf, and a writer of traces: independent of the module's own reader
 usage: test/chakra_schema.py NODES FILE  writes a trace of that many nodes, to measure readers
 """
 
-import json
 import sys
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
@@ -149,17 +148,6 @@ def read(path):
         records.append((node if records else metadata).FromString(data[offset : offset + size]))
         offset += size
     return records[0], records[1:]
-
-
-def get_groups(nodes):
-    """Return the process groups that metadata lists, as ASTRA-sim finds them."""
-    groups = {}
-    for node in nodes:
-        if node.type == METADATA and node.inputs.values:
-            # The reader of ASTRA-sim leaves out two letters at each end
-            for group in json.loads(node.inputs.values[2:-2]):
-                groups[int(group["pg_name"])] = group["ranks"]
-    return groups
 
 
 def main(nodes, path):

@@ -100,21 +100,24 @@ inline constexpr uint32_t LIST_VALUES = 1;
 
 // Attributes of this module. They hold what the published ones cannot, so that a plan that is
 // written and read again is the same; other readers ignore them.
-inline constexpr char SECONDS[] = "lightpath_seconds";               //!< Time of a computation, s
-inline constexpr char PASS[] = "lightpath_pass";                     //!< Number of its Pass
-inline constexpr char PHASE[] = "lightpath_phase";                   //!< Task::phase
-inline constexpr char OPERATION[] = "lightpath_operation";           //!< Task::operation
-inline constexpr char KIND[] = "lightpath_group_kind";               //!< Task::group
-inline constexpr char BYTES[] = "lightpath_bytes";                   //!< Task::bytes
-inline constexpr char SEND_RECV[] = "lightpath_send_recv";           //!< Half of a ring of messages
-inline constexpr char ALGORITHM[] = "lightpath_algorithm";           //!< CollectiveOptions
-inline constexpr char INSIDE[] = "lightpath_inside";                 //!< Algorithm inside servers
-inline constexpr char ACROSS[] = "lightpath_across";                 //!< Algorithm across servers
-inline constexpr char RINGS[] = "lightpath_rings";                   //!< Number of rings
-inline constexpr char LOCAL[] = "lightpath_local";                   //!< Ranks that share a server
-inline constexpr char ACROSS_FIRST[] = "lightpath_across_first";     //!< Order of two levels
-inline constexpr char ROUTING[] = "lightpath_routing";               //!< Numbers of TokenRouting
-inline constexpr char LOADS[] = "lightpath_loads";                   //!< Its loads
+inline constexpr char SECONDS[] = "lightpath_seconds";           //!< Time of a computation, s
+inline constexpr char PASS[] = "lightpath_pass";                 //!< Number of its Pass
+inline constexpr char PHASE[] = "lightpath_phase";               //!< Task::phase
+inline constexpr char OPERATION[] = "lightpath_operation";       //!< Task::operation
+inline constexpr char KIND[] = "lightpath_group_kind";           //!< Task::group
+inline constexpr char BYTES[] = "lightpath_bytes";               //!< Task::bytes
+inline constexpr char SEND_RECV[] = "lightpath_send_recv";       //!< Half of a ring of messages
+inline constexpr char ALGORITHM[] = "lightpath_algorithm";       //!< CollectiveOptions
+inline constexpr char INSIDE[] = "lightpath_inside";             //!< Algorithm inside servers
+inline constexpr char ACROSS[] = "lightpath_across";             //!< Algorithm across servers
+inline constexpr char RINGS[] = "lightpath_rings";               //!< Number of rings
+inline constexpr char LOCAL[] = "lightpath_local";               //!< Ranks that share a server
+inline constexpr char ACROSS_FIRST[] = "lightpath_across_first"; //!< Order of two levels
+inline constexpr char ROUTING[] = "lightpath_routing";           //!< Numbers of TokenRouting
+inline constexpr char LOADS[] = "lightpath_loads";               //!< Its loads
+inline constexpr char GROUPS[] = "lightpath_groups";             //!< Process groups, as text
+inline constexpr char ORDERED[] =
+    "lightpath_ordered"; //!< Whether ctrl_deps are an order for others
 inline constexpr char WEIGHTS[] = "lightpath_circuit_weights";       //!< Of a plan
 inline constexpr char PHASE_CIRCUITS[] = "lightpath_phase_circuits"; //!< Of a plan
 inline constexpr char GRID[] = "lightpath_grid";                     //!< Rows and columns of a plan

@@ -59,7 +59,7 @@ ChakraNodeTable::Add(const ChakraNode& node)
     switch (node.type)
     {
     case chakra::METADATA_NODE:
-        TakeGroups(node.inputs);
+        AddGroups(node.inputs);
         break;
     case chakra::INVALID_NODE:
         break;
@@ -246,7 +246,7 @@ ChakraNodeTable::TakeCollective(const ChakraAttributes& attributes,
 }
 
 void
-ChakraNodeTable::TakeGroups(std::string_view text)
+ChakraNodeTable::AddGroups(std::string_view text)
 {
     // PyTorch writes a list of objects as text within a list
     const auto begin = text.find('{');

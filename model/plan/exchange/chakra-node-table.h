@@ -92,6 +92,14 @@ class ChakraNodeTable
     void Add(const ChakraNode& node);
 
     /**
+     * Add process groups. Text without any is left out; std::invalid_argument, with a sentence that
+     * lacks its subject, for those of another form.
+     *
+     * @param text a list of groups with name and ranks, as PyTorch writes it into metadata
+     */
+    void AddGroups(std::string_view text);
+
+    /**
      * Find the nodes that others wait for, once all have been added. Throws std::invalid_argument
      * with a sentence for one that does not exist.
      */
@@ -182,13 +190,6 @@ class ChakraNodeTable
      * @param [out] common what it shares with others
      */
     void TakeCollective(const ChakraAttributes& attributes, Entry& entry, Common& common) const;
-
-    /**
-     * Take in the process groups that a node of metadata may list.
-     *
-     * @param text the values of its inputs
-     */
-    void TakeGroups(std::string_view text);
 
     const ChakraSettings& m_settings;                      //!< How traces are to be understood
     uint32_t m_rank;                                       //!< The rank

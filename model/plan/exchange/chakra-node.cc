@@ -156,7 +156,7 @@ ChakraAttribute::GetList() const
 }
 
 void
-ChakraNode::Read(std::string_view message)
+ChakraNode::Read(std::string_view message, bool isOrdered)
 {
     id = 0;
     name = {};
@@ -181,7 +181,10 @@ ChakraNode::Read(std::string_view message)
             break;
         case chakra::NODE_CTRL_DEPS:
         case chakra::NODE_DATA_DEPS:
-            reader.ForEachVarint([this](uint64_t other) { dependencies.push_back(other); });
+            if (reader.GetField() == chakra::NODE_DATA_DEPS || !isOrdered)
+            {
+                reader.ForEachVarint([this](uint64_t other) { dependencies.push_back(other); });
+            }
             break;
         case chakra::NODE_DURATION:
             durationMicros = reader.GetUint64();

@@ -104,8 +104,9 @@ struct ChakraNode
      * Read a node. Unknown fields are skipped; std::invalid_argument for a damaged record.
      *
      * @param message the record
+     * @param isOrdered whether its control dependencies only give other readers an order
      */
-    void Read(std::string_view message);
+    void Read(std::string_view message, bool isOrdered = false);
 
     uint64_t id{0};                          //!< Its number
     std::string_view name;                   //!< Its name

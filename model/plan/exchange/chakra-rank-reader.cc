@@ -61,7 +61,7 @@ ChakraRankReader::ReadNodes(std::istream& is)
                 ReadMetadata(message);
                 continue;
             }
-            node.Read(message);
+            node.Read(message, m_isOrdered);
             subject = "node " + std::to_string(node.id) + " ";
             m_table.Add(node);
         }
@@ -110,6 +110,14 @@ ChakraRankReader::ReadMetadata(std::string_view message)
         else if (attribute.GetName() == chakra::PHASE_CIRCUITS)
         {
             m_rank.phaseCircuits = attribute.GetUint() != 0;
+        }
+        else if (attribute.GetName() == chakra::ORDERED)
+        {
+            m_isOrdered = attribute.GetUint() != 0;
+        }
+        else if (attribute.GetName() == chakra::GROUPS)
+        {
+            m_table.AddGroups(attribute.GetText());
         }
     }
 }

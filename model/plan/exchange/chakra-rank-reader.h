@@ -154,12 +154,13 @@ class ChakraRankReader
     /// Number the operations in a way that all ranks share.
     void NumberOperations();
 
-    const ChakraSettings& m_settings;              //!< How traces are to be understood
-    Communicators& m_communicators;                //!< Groups of all ranks
-    Names& m_names;                                //!< Names of groups
-    uint32_t m_number;                             //!< Number of the rank
-    ChakraNodeTable m_table;                       //!< The nodes
-    ChakraRank m_rank;                             //!< The rank so far
+    const ChakraSettings& m_settings; //!< How traces are to be understood
+    Communicators& m_communicators;   //!< Groups of all ranks
+    Names& m_names;                   //!< Names of groups
+    uint32_t m_number;                //!< Number of the rank
+    ChakraNodeTable m_table;          //!< The nodes
+    bool m_isOrdered{false}; //!< Whether control dependencies are an order for other readers
+    ChakraRank m_rank;       //!< The rank so far
     std::map<uint32_t, uint32_t> m_memberships;    //!< Index by number of the group
     std::map<uint32_t, uint32_t> m_communicatorOf; //!< Number of the group by what nodes share
     std::map<uint32_t, uint32_t> m_peers;          //!< Index by rank

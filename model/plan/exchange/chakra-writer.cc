@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace ns3
@@ -212,6 +213,31 @@ ChakraWriter::WriteFiles(const std::string& pattern) const
                                                "that is left");
         }
     }
+    WriteGroups(pattern);
+}
+
+void
+ChakraWriter::WriteGroups(const std::string& pattern) const
+{
+    // By number, so that the file is the same in each run
+    std::map<uint32_t, const std::vector<uint32_t>*> groups;
+    for (const auto& [members, number] : m_numbers)
+    {
+        groups[number] = members;
+    }
+    auto json = nlohmann::ordered_json::object();
+    for (const auto& [number, members] : groups)
+    {
+        json[std::to_string(number)] = *members;
+    }
+    const std::string name = TraceFiles::GetGroupsName(pattern);
+    std::ofstream os(name);
+    os << json.dump() << "\n";
+    os.close();
+    if (!os)
+    {
+        throw std::invalid_argument(name + " cannot be written: check the space that is left");
+    }
 }
 
 std::string
@@ -238,7 +264,7 @@ ChakraWriter::GetGroups(uint32_t rank) const
                     GetGroupName(rank, kind) + "\", \"ranks\": [" + list + "]}";
         }
     }
-    return "['[" + text + "]']";
+    return "[" + text + "]";
 }
 
 void
@@ -254,17 +280,16 @@ ChakraWriter::Write(uint32_t rank, std::ostream& os) const
             chakra::GRID,
             {static_cast<double>(m_plan.gridRows), static_cast<double>(m_plan.gridColumns)});
     }
+    metadata.AddNumber(chakra::ORDERED, 1, chakra::BOOL_VALUE);
+    metadata.AddText(chakra::GROUPS, GetGroups(rank));
     metadata.record.WriteDelimited(os);
-    Node groups(0, "groups", chakra::METADATA_NODE, {});
-    ProtobufWriter inputs;
-    inputs.AddBytes(chakra::INPUT_VALUES, GetGroups(rank));
-    groups.record.AddMessage(chakra::NODE_INPUTS, inputs);
-    groups.record.WriteDelimited(os);
 
     const RankProgram& program = *m_plan.programs[rank];
     const auto& tasks = program.GetTasks();
     std::vector<std::vector<uint64_t>> before(tasks.size());
-    uint64_t next = 1;
+    uint64_t next = 0;
+    // Where a rank has one communication at a time, any other order may be a deadlock
+    std::vector<uint64_t> last;
     for (uint32_t index = 0; index < tasks.size(); ++index)
     {
         const Task& task = tasks[index];
@@ -274,6 +299,11 @@ ChakraWriter::Write(uint32_t rank, std::ostream& os) const
         {
             const auto micros = static_cast<uint64_t>(std::llround(task.seconds * 1e6));
             node.record.AddVarint(chakra::NODE_DURATION, micros);
+        }
+        else if (task.kind != TaskKind::RECEIVE)
+        {
+            node.record.AddPacked(chakra::NODE_CTRL_DEPS, last);
+            last = {id};
         }
         AddAttributes(rank, task, node);
         node.record.WriteDelimited(os);

@@ -44,8 +44,8 @@ class ChakraWriter
     explicit ChakraWriter(const TrainingPlan& plan);
 
     /**
-     * Write the traces of all ranks. Throws std::invalid_argument for a file that cannot be
-     * written.
+     * Write the traces of all ranks, and a file of their groups. Throws std::invalid_argument for a
+     * file that cannot be written.
      *
      * @param pattern the names of the files, as ChakraReader::ReadFiles() takes them
      */
@@ -58,12 +58,18 @@ class ChakraWriter
     void Write(uint32_t rank, std::ostream& os) const;
 
   private:
-    /// Messages between ranks and their number, or a kind of task and its nodes.
     class Node;
 
     /**
+     * Write the groups of all ranks, as ASTRA-sim takes them.
+     *
+     * @param pattern the names of the traces
+     */
+    void WriteGroups(const std::string& pattern) const;
+
+    /**
      * @param rank a rank
-     * @return its groups, as the metadata of PyTorch lists them
+     * @return its groups, in the form of the process groups of PyTorch
      */
     std::string GetGroups(uint32_t rank) const;
 

@@ -38,6 +38,15 @@ TraceFiles::GetName(const std::string& pattern, uint32_t rank)
     return begin + std::to_string(rank) + end;
 }
 
+std::string
+TraceFiles::GetGroupsName(const std::string& pattern)
+{
+    // The name without the number, and without a dot too many before it
+    std::string begin = Split(pattern).first;
+    begin.resize(begin.size() - (!begin.empty() && begin.back() == '.' ? 1 : 0));
+    return begin + ".groups.json";
+}
+
 std::vector<std::string>
 TraceFiles::Find(const std::string& pattern)
 {

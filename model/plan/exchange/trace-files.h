@@ -33,6 +33,12 @@ class TraceFiles
     static std::string GetName(const std::string& pattern, uint32_t rank);
 
     /**
+     * @param pattern the pattern
+     * @return the name of the file of the groups of ranks
+     */
+    static std::string GetGroupsName(const std::string& pattern);
+
+    /**
      * Throws std::invalid_argument with one sentence if there is no such file, or if that of a rank
      * before the last one is missing.
      *
