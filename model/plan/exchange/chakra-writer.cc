@@ -115,6 +115,16 @@ GetCommType(CollectiveKind kind)
 }
 
 /**
+ * @param task a ring of messages
+ * @return the tag of its messages, which no message of another task has
+ */
+uint64_t
+GetRingTag(const Task& task)
+{
+    return task.operation + uint64_t{MOST_OPERATIONS} * (1 + task.group);
+}
+
+/**
  * @param task a task
  * @return the type of its node
  */
@@ -309,20 +319,9 @@ ChakraWriter::Write(uint32_t rank, std::ostream& os) const
         node.record.WriteDelimited(os);
         if (task.kind == TaskKind::COLLECTIVE && task.collective == CollectiveKind::SEND_RECV)
         {
-            // The other half; what follows waits for it, and it for the first
-            const auto& groupsOfKind = m_plan.groups[task.group];
-            const auto& members = groupsOfKind.GetMembers(rank);
-            const std::size_t size = members.size();
-            const uint32_t source = members[(groupsOfKind.GetPosition(rank) + size - 1) % size];
-            Node receive(next, task.name, chakra::COMM_RECV_NODE, {id});
+            // What follows waits for the other half, and that for the first
+            WriteReceive(rank, task, next, os);
             id = next++;
-            receive.AddNumber("is_cpu_op", 0, chakra::BOOL_VALUE);
-            receive.AddNumber(chakra::SEND_RECV, 1, chakra::BOOL_VALUE);
-            receive.AddMessage(source,
-                               rank,
-                               task.operation + uint64_t{MOST_OPERATIONS} * (1 + task.group),
-                               task.bytes);
-            receive.record.WriteDelimited(os);
         }
         for (const auto after : program.GetSuccessors(index))
         {
@@ -330,6 +329,22 @@ ChakraWriter::Write(uint32_t rank, std::ostream& os) const
         }
         before[index] = {};
     }
+}
+
+void
+ChakraWriter::WriteReceive(uint32_t rank, const Task& task, uint64_t id, std::ostream& os) const
+{
+    const auto& groups = m_plan.groups[task.group];
+    const auto& members = groups.GetMembers(rank);
+    const std::size_t size = members.size();
+    Node node(id, task.name, chakra::COMM_RECV_NODE, {id - 1});
+    node.AddNumber("is_cpu_op", 0, chakra::BOOL_VALUE);
+    node.AddNumber(chakra::SEND_RECV, 1, chakra::BOOL_VALUE);
+    node.AddMessage(members[(groups.GetPosition(rank) + size - 1) % size],
+                    rank,
+                    GetRingTag(task),
+                    task.bytes);
+    node.record.WriteDelimited(os);
 }
 
 void
@@ -363,10 +378,7 @@ ChakraWriter::AddAttributes(uint32_t rank, const Task& task, Node& node) const
     {
         node.AddNumber(chakra::SEND_RECV, 1, chakra::BOOL_VALUE);
         const uint32_t position = m_plan.groups[task.group].GetPosition(rank);
-        node.AddMessage(rank,
-                        members[(position + 1) % size],
-                        task.operation + uint64_t{MOST_OPERATIONS} * (1 + task.group),
-                        task.bytes);
+        node.AddMessage(rank, members[(position + 1) % size], GetRingTag(task), task.bytes);
         return;
     }
     // Chakra states what a rank has before an all-gather, this module what it has afterwards

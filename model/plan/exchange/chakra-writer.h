@@ -81,6 +81,16 @@ class ChakraWriter
     std::string GetGroupName(uint32_t rank, uint32_t kind) const;
 
     /**
+     * Write the second half of a ring of messages.
+     *
+     * @param rank a rank
+     * @param task its task
+     * @param id the number of the node, next to that of the first half
+     * @param os where to write
+     */
+    void WriteReceive(uint32_t rank, const Task& task, uint64_t id, std::ostream& os) const;
+
+    /**
      * @param rank a rank
      * @param task its task
      * @param [out] node the node, to which the attributes of the task are added
