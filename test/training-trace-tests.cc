@@ -328,9 +328,9 @@ class TrainingTraceTests : public TestCase
     /// The times of iterations are traced, and fill the time of the job.
     void TestIterationTime()
     {
-        TrainingRun run(MakeShortPlan(10e-6), 3);
+        TrainingRun run(MakeShortPlan(10e-6), 1);
         run.circuits.AddLane(0, 1, {0, 0});
-        run.Install();
+        run.Install(0, 3);
         std::vector<Time> times{Time(0)};
         const Callback<void, Time, Time> note([&](Time before, Time time) {
             NS_TEST_EXPECT_MSG_EQ(before, times.back(), "the time of the iteration before");

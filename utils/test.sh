@@ -378,11 +378,11 @@ check_refusals()
         --ns3::lightpath::OpticalChannel::Size=1 && $train "no value of --RngRun" --RngRun=none &&
         $train "must be a number" --gpus=-1 && $train "must be a number" --batch=0 &&
         $train "end it with .json" --timeline=run.txt && $train "cannot be written" --timeline=/nonexistent/run.json &&
-        $train "last of the job is rank 63" --timeline=/tmp/run.json --timelineRanks=64 &&
+        $train "last of the job is rank 63" --timeline=run.json --timelineRanks=64 --quiet &&
         $train "ends before it begins" --timelineRanks=5-3 && $train "is missing" --timelineRanks=5 &&
         $train "is empty" --timelineWindow=2ms,1ms && $train "no detail 'packets'" --timelineDetails=packets &&
         $train "simulates nothing" --timeline=run.json --planOnly &&
-        $train "MB, more than its largest" --timeline=/tmp/run.json --timelineSize=100kB &&
+        $train "MB, more than its largest" --timeline=run.json --timelineSize=100kB --quiet &&
         $train "do not make 64 GPUs" --planner=fixed --tp=3 &&
         $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
         $train "multiple of DataParallel" --planner=fixed --batch=100 &&
