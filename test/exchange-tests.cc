@@ -314,7 +314,10 @@ MakeRefusals(const std::vector<std::tuple<std::string, uint32_t, std::string>>& 
     return cases;
 }
 
-const SuiteCases g_exchangeCases(
+} // namespace
+
+/// Registers the test cases
+static const SuiteCases g_exchangeCases(
     "lightpath-exchange",
     {MakeNamedCases(
          {{"data", "DATA\n" + SUMS, 4, {}, 20600},
@@ -394,5 +397,3 @@ const SuiteCases g_exchangeCases(
       MakeCase("Plan written and read", &ExchangeTests::TestPrograms),
       MakeCase("Damaged traces", &ExchangeTests::TestDamage, 1U),
       MakeCase("Damaged traces", &ExchangeTests::TestDamage, 128U)}});
-
-} // namespace

@@ -245,7 +245,10 @@ class OnnxTests : public TestCase
     ProtobufWriter m_graph; //!< The graph
 };
 
-const SuiteCases g_onnxCases(
+} // namespace
+
+/// Registers the test cases
+static const SuiteCases g_onnxCases(
     "lightpath-workload-files",
     {{MakeCase("ONNX graph with shared weights", &OnnxTests::TestShared),
       MakeCase("ONNX graph with a mask", &OnnxTests::TestMask),
@@ -264,5 +267,3 @@ const SuiteCases g_onnxCases(
                 {"Scan", "x", "(Scan): there is no cost of this operator: export the model with"},
                 {"Relu", "y", "which no node before it writes: sort the nodes"},
                 {"Conv", "", "it needs 1 or more inputs"}})});
-
-} // namespace

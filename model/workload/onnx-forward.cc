@@ -21,6 +21,7 @@ namespace lightpath
 namespace
 {
 
+/// An operator whose result another one reads
 using Source = TrainingGraphBuilder::Source;
 
 /// The most bytes and operations of all operators: sums of a few times as many have 64 bits.

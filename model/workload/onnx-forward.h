@@ -105,7 +105,6 @@ class OnnxForward
 
     /**
      * @param tensor a tensor
-     * @param formulas formulas of costs
      * @param [in,out] sources the operators that have computed what a node reads, and the bytes
      */
     void AddSource(const OnnxTensor& tensor,

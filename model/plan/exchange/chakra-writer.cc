@@ -47,7 +47,10 @@ class AttributeWriter
         record.AddMessage(m_field, attribute);
     }
 
-    /// @copydoc AddText
+    /**
+     * @param name the name of an attribute
+     * @param value its value
+     */
     void AddReal(const char* name, double value)
     {
         ProtobufWriter attribute;
