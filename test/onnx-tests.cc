@@ -157,6 +157,11 @@ class OnnxTests : public TestCase
         AddNode("Relu", {"x"}, "y");
         EXPECT_PART(GetError([this]() { Read(); }), "dimension \"x.1\" of an input is open");
         EXPECT_PART(GetError([this]() { Read("samples=0"); }), "Option samples");
+        Begin();
+        AddInput("x\n=", {2, 0});
+        AddNode("Re\nlu", {"x\n="}, "y\n");
+        EXPECT_PART(GetError([this]() { Read(); }), "\"x__.1\" of an input is open");
+        EXPECT_PART(GetError([this]() { Read("x__.1=3"); }), "there is no cost of this operator");
     }
 
   private:

@@ -338,6 +338,7 @@ class TrainingTraceTests : public TestCase
         });
         run.job->TraceConnectWithoutContext("IterationTime", note);
         TrainingHelper::StopWhenFinished(run.applications);
+        Tick();
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(times.size(), 4, "a time for each iteration");
         NS_TEST_EXPECT_MSG_EQ(times[1], NanoSeconds(10000 + 1034), "computation and message");

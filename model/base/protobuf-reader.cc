@@ -193,9 +193,9 @@ ProtobufReader::ForEachDouble(std::size_t size, const std::function<void(double)
     }
     if (m_bytes.size() % size != 0)
     {
-        throw std::invalid_argument("field " + std::to_string(m_field) + " has " +
-                                    std::to_string(m_bytes.size()) +
-                                    " bytes, which are no multiple of those of a number");
+        throw std::invalid_argument(
+            "field " + std::to_string(m_field) + " takes " + std::to_string(m_bytes.size()) +
+            " bytes, but each of its numbers takes " + std::to_string(size));
     }
     for (std::size_t offset = 0; offset < m_bytes.size(); offset += size)
     {

@@ -170,6 +170,31 @@ ReadDimension(std::string_view message)
 }
 
 /**
+ * Name the open dimensions that the file does not name, and make options of all names.
+ *
+ * @param [in,out] input an input
+ */
+void
+NameDimensions(OnnxInput& input)
+{
+    for (std::size_t place = 0; place < input.shape.size(); ++place)
+    {
+        OnnxDimension& dimension = input.shape[place];
+        if (dimension.size == 0 && dimension.symbol.empty())
+        {
+            dimension.isNamed = false;
+            dimension.symbol = input.name + "." + std::to_string(place);
+        }
+        // An option has no spaces, commas and equals signs
+        std::replace_if(
+            dimension.symbol.begin(),
+            dimension.symbol.end(),
+            [](unsigned char c) { return c <= ' ' || c > '~' || c == ',' || c == '='; },
+            '_');
+    }
+}
+
+/**
  * @param message an input
  * @return the input
  */
@@ -220,14 +245,7 @@ ReadInput(std::string_view message)
             }
         }
     }
-    for (std::size_t place = 0; place < input.shape.size(); ++place)
-    {
-        OnnxDimension& dimension = input.shape[place];
-        if (dimension.size == 0 && dimension.symbol.empty())
-        {
-            dimension.symbol = input.name + "." + std::to_string(place);
-        }
-    }
+    NameDimensions(input);
     return input;
 }
 
@@ -296,8 +314,7 @@ ShareBatch(std::vector<OnnxInput>& inputs)
 {
     for (auto& input : inputs)
     {
-        const bool isUnnamed = !input.shape.empty() && input.shape[0].size == 0 &&
-                               input.shape[0].symbol == input.name + ".0";
+        const bool isUnnamed = !input.shape.empty() && !input.shape[0].isNamed;
         if (isUnnamed && !inputs[0].shape.empty() && inputs[0].shape[0].size == 0)
         {
             input.shape[0].symbol = inputs[0].shape[0].symbol;

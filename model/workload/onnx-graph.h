@@ -73,6 +73,7 @@ struct OnnxDimension
 {
     uint64_t size{0};   //!< Its size; 0 if it is open
     std::string symbol; //!< Name of an open dimension
+    bool isNamed{true}; //!< Whether the file names it
 };
 
 /// An input of an ONNX file.

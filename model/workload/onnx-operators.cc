@@ -6,6 +6,7 @@
 
 #include "onnx-operators.h"
 
+#include "json-value.h"
 #include "onnx-costs.h"
 #include "onnx-shapes.h"
 
@@ -197,7 +198,7 @@ OnnxOperator::Find(const OnnxCall& call)
         (node.domain == "com.microsoft" && !guests.count(node.type)))
     {
         call.Fail("there is no cost of this operator" +
-                  (node.domain.empty() ? "" : " of domain " + node.domain) +
+                  (node.domain.empty() ? "" : " of domain " + JsonValue::Quote(node.domain)) +
                   ": export the model with the usual operators of ONNX, not fused, not quantised, "
                   "and without control flow");
     }
