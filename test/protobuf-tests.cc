@@ -85,11 +85,16 @@ class ProtobufTests : public TestCase
     /**
      * A damaged message is refused.
      *
-     * @param text the message
+     * @param digits the bytes of the message in hexadecimal digits
      * @param error the sentence
      */
-    void TestDamage(std::string text, std::string error)
+    void TestDamage(std::string digits, std::string error)
     {
+        std::string text;
+        for (std::size_t i = 0; i < digits.size(); i += 2)
+        {
+            text.push_back(static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16)));
+        }
         const std::string refused = GetError([&]() {
             ProtobufReader reader(text);
             while (reader.Next())
@@ -130,11 +135,10 @@ static const SuiteCases g_protobufCases(
       MakeCase("Protocol buffers as read", &ProtobufTests::TestReader)},
      MakeCases("Damaged protocol buffers",
                &ProtobufTests::TestDamage,
-               {{"\x08\x96", "the number at byte 1 is cut off"},
-                {"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
-                 "the number at byte 1 has more than 10 bytes"},
-                {"\x12\x07test", "field 2 at byte 0 takes 7 bytes, but 4 are left"},
-                {"\x02\x01", "byte 0 begins field 0, which cannot exist"},
-                {"\x0b", "field 1 at byte 0 has the unknown wire type 3"},
-                {"\x09\x01", "field 1 at byte 0 takes 8 bytes, but 1 are left"}}),
+               {{"0896", "the number at byte 1 is cut off"},
+                {"08ffffffffffffffffffff01", "the number at byte 1 has more than 10 bytes"},
+                {"120774657374", "field 2 at byte 0 takes 7 bytes, but 4 are left"},
+                {"0201", "byte 0 begins field 0, which cannot exist"},
+                {"0b", "field 1 at byte 0 has the unknown wire type 3"},
+                {"0901", "field 1 at byte 0 takes 8 bytes, but 1 are left"}}),
      {MakeCase("Messages behind their lengths", &ProtobufTests::TestDelimited)}});
