@@ -59,12 +59,8 @@ OpticalNetDevice::GetBacklog(std::vector<std::pair<uint32_t, uint64_t>>& backlog
 }
 
 void
-OpticalNetDevice::TraceBacklog()
+OpticalNetDevice::UpdateBacklog()
 {
-    if (m_backlogTrace.IsEmpty())
-    {
-        return;
-    }
     std::vector<std::pair<uint32_t, uint64_t>> backlog;
     GetBacklog(backlog);
     uint64_t bytes = 0;

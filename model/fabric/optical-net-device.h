@@ -281,8 +281,17 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     uint64_t GetBacklog(uint32_t destination, const OpticalTransmitter& transmitter) const;
 
-    /// Report the bytes that wait, if they are traced.
-    void TraceBacklog();
+    /// Trace the bytes that wait, if there is a sink.
+    void TraceBacklog()
+    {
+        if (!m_backlogTrace.IsEmpty())
+        {
+            UpdateBacklog();
+        }
+    }
+
+    /// Trace the bytes that wait if they have changed.
+    void UpdateBacklog();
 
     /**
      * Log a change of rate.

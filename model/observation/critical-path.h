@@ -37,7 +37,7 @@ class JobRecorder;
 class CriticalPath
 {
   public:
-    /// What a segment is spent on.
+    /// The kinds of segments.
     enum class Kind : uint8_t
     {
         COMPUTE,      //!< A task of a GPU

@@ -69,7 +69,7 @@ class JobRecorder
   private:
     /**
      * @param iteration an iteration
-     * @return whether it is to be recorded
+     * @return true if it is recorded
      */
     bool IsRecorded(uint32_t iteration) const;
 

@@ -114,7 +114,7 @@ PathWalker::FollowEnd(const TaskRef& task)
     {
         return {Event::LAUNCH_END, task};
     }
-    // What a task waits for may have come before it began
+    // A message may have arrived before the task that waits for it began
     if (kind == TaskKind::COLLECTIVE || (kind == TaskKind::RECEIVE && times.end > times.begin))
     {
         const MessageRef last = kind == TaskKind::RECEIVE

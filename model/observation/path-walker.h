@@ -55,7 +55,7 @@ class PathWalker
     /// A task of a rank in an iteration.
     using TaskRef = RecordedMessages::TaskRef;
 
-    /// What has come about at the time that the walk has reached.
+    /// The event at the time that the walk has reached.
     enum class Event
     {
         TASK_END,      //!< A task ended

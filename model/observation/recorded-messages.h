@@ -85,7 +85,7 @@ class RecordedMessages
     JobRecord::MessageRef FindAverageBefore(JobRecord::MessageRef ref);
 
   private:
-    /// What is found in a program many times.
+    /// Parts of a program that are looked up often.
     struct Program
     {
         std::vector<std::vector<uint32_t>> predecessors; //!< Tasks waited for, by task

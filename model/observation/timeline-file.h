@@ -95,7 +95,7 @@ class TimelineFile
     std::string m_partName;                   //!< Name of the file until then
     std::unique_ptr<TimelineWriter> m_writer; //!< Encodes the entries
     std::ofstream m_stream;                   //!< The file
-    std::string m_text;                       //!< Text that is to be written
+    std::string m_text;                       //!< Text not yet written
     Block m_block;                            //!< Entries that are collected
     Block m_handed;                           //!< Entries that are being written
     std::future<void> m_writing;              //!< Writes them

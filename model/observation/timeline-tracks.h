@@ -180,7 +180,7 @@ class TimelineTracks
         std::array<TimelineArgument, MAX_ARGUMENTS> arguments; //!< Its arguments
     };
 
-    /// What is known of a track.
+    /// The state of a track.
     struct Track
     {
         std::vector<Slice> slices; //!< The slices that are open

@@ -55,8 +55,8 @@ class StarControlNetwork : public ControlNetwork
     /// A link in one direction.
     struct Link
     {
-        Time free;                //!< When all that was handed to it will have been sent
-        std::deque<Time> waiting; //!< When messages that had to wait begin to be sent
+        Time free;                //!< End of its last transmission
+        std::deque<Time> waiting; //!< Begins of the transmissions that wait
     };
 
     /// A control unit or the arbiter.
