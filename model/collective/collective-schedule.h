@@ -318,6 +318,12 @@ class CollectiveSchedule
      */
     virtual double GetBusFactor() const = 0;
 
+    /**
+     * @param chunk the index of an n-th of the buffer
+     * @return its size in bytes
+     */
+    uint64_t GetChunkBytes(uint32_t chunk) const;
+
   protected:
     /**
      * @return true if there is nothing to send: one rank alone, or an empty buffer
@@ -329,12 +335,6 @@ class CollectiveSchedule
      * @param bytes the size of the buffer in bytes
      */
     CollectiveSchedule(uint32_t ranks, uint64_t bytes);
-
-    /**
-     * @param chunk the index of an n-th of the buffer
-     * @return its size in bytes
-     */
-    uint64_t GetChunkBytes(uint32_t chunk) const;
 
     /**
      * @param chunk the index of an n-th of the buffer, or n

@@ -47,6 +47,13 @@ class RingSchedule : public SlotSchedule
      */
     uint64_t GetOwnedOffset(uint32_t rank) const;
 
+    /**
+     * @param position the position on the ring of the rank that sends, here the rank itself
+     * @param step the step
+     * @return the chunk that it sends
+     */
+    uint32_t GetChunk(uint32_t position, uint32_t step) const;
+
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
     void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
@@ -54,14 +61,6 @@ class RingSchedule : public SlotSchedule
     uint32_t GetNPeers() const override;
     double GetSeconds(double latency, double rate) const override;
     double GetCircuitSeconds(const LinkCost& circuit) const override;
-
-  protected:
-    /**
-     * @param position the position on the ring of the rank that sends, here the rank itself
-     * @param step the step
-     * @return the chunk that it sends
-     */
-    uint32_t GetChunk(uint32_t position, uint32_t step) const;
 
   private:
     // From SlotSchedule

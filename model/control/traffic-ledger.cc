@@ -9,6 +9,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -37,8 +38,18 @@ TrafficLedger::Subtract(uint32_t source, uint32_t destination, uint64_t bytes)
 }
 
 void
+TrafficLedger::SetUpdate(std::function<void()> update)
+{
+    m_update = std::move(update);
+}
+
+void
 TrafficLedger::AddTo(TrafficMatrix& demand) const
 {
+    if (m_update)
+    {
+        m_update();
+    }
     for (uint32_t source = 0; source < m_rows.size(); ++source)
     {
         for (const auto& [destination, bytes] : m_rows[source])

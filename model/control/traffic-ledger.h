@@ -10,6 +10,7 @@
 #include "traffic-matrix.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3
@@ -48,6 +49,11 @@ class TrafficLedger
     void Subtract(uint32_t source, uint32_t destination, uint64_t bytes);
 
     /**
+     * @param update brings the bytes up to date; called before they are read. Empty for nothing.
+     */
+    void SetUpdate(std::function<void()> update);
+
+    /**
      * @param [in,out] demand a demand, to which the bytes are added
      */
     void AddTo(TrafficMatrix& demand) const;
@@ -60,6 +66,7 @@ class TrafficLedger
      */
     uint64_t& Get(uint32_t source, uint32_t destination);
 
+    std::function<void()> m_update;         //!< Brings the bytes up to date, or empty
     std::vector<TrafficMatrix::Row> m_rows; //!< The bytes by source, also where there are none left
 };
 

@@ -219,6 +219,7 @@ CrossbarChannel::Reduce(uint32_t port, uint64_t tag, uint64_t bytes, Callback<vo
     {
         return;
     }
+    RecallAll();
     std::vector<LinkSharing::Use> uses;
     for (uint32_t each = 0; each < GetNDevices(); ++each)
     {

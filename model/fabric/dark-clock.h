@@ -47,6 +47,14 @@ class DarkClock
     }
 
     /**
+     * @return true if a transmitter has frames but no light
+     */
+    bool HasDark() const
+    {
+        return m_nDark > 0;
+    }
+
+    /**
      * @return the time until now
      */
     Time Get() const

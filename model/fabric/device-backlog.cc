@@ -32,6 +32,10 @@ OpticalNetDevice::GetBacklog(uint32_t destination) const
 uint64_t
 OpticalNetDevice::GetBacklog(uint32_t destination, const OpticalTransmitter& transmitter) const
 {
+    if (transmitter.GetBorrower())
+    {
+        return transmitter.GetUnsentBytes();
+    }
     if (!transmitter.IsActive())
     {
         return 0;

@@ -278,6 +278,17 @@ FabricChannel::NotifyIdle(uint32_t source, uint32_t destination)
 {
 }
 
+bool
+FabricChannel::Lend(uint32_t source, uint32_t destination)
+{
+    return false;
+}
+
+void
+FabricChannel::TakeBack(uint32_t source, uint32_t destination)
+{
+}
+
 void
 FabricChannel::NotifyHeld(uint32_t source, uint32_t destination)
 {

@@ -8,6 +8,7 @@
 #define FABRIC_CHANNEL_H
 
 #include "fabric-frame.h"
+#include "lightpath-borrower.h"
 
 #include "ns3/channel.h"
 #include "ns3/mac48-address.h"
@@ -169,6 +170,24 @@ class FabricChannel : public Channel
     virtual void NotifyIdle(uint32_t source, uint32_t destination);
 
     /**
+     * Promise that the rate of an idle pair of ports stays what it is, until TakeBack() or a call
+     * of LightpathBorrower::GiveBack().
+     *
+     * @param source a port
+     * @param destination another port
+     * @return true if the fabric promises it; never in the base class
+     */
+    virtual bool Lend(uint32_t source, uint32_t destination);
+
+    /**
+     * End the promise of Lend().
+     *
+     * @param source a port
+     * @param destination another port
+     */
+    virtual void TakeBack(uint32_t source, uint32_t destination);
+
+    /**
      * Handle the end of a frame of a transmitter that was held.
      *
      * @param source the port of the device
@@ -315,7 +334,7 @@ class FabricChannel : public Channel
     /// A component is taken out of use or brought back
     TracedCallback<const std::string&, bool> m_faultTrace;
     /// Traced at the beginning of each frame
-    TracedCallback<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time> m_txRxTrace;
+    FrameTrace<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time> m_txRxTrace;
 };
 
 } // namespace lightpath

@@ -7,6 +7,8 @@
 #ifndef FABRIC_NET_DEVICE_H
 #define FABRIC_NET_DEVICE_H
 
+#include "lightpath-borrower.h"
+
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/traced-callback.h"
@@ -199,18 +201,18 @@ class FabricNetDevice : public NetDevice
     uint32_t m_port{0};              //!< The port of the fabric
     bool m_isDescribed{false};       //!< The source describes its frames
 
-    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
-    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< Frame ends
-    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< Frame received whole
-    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< Frame sent, or received for node
-    TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
-    TracedCallback<uint32_t, uint64_t> m_frameBeginTrace;    //!< Frame begins, by its size
-    TracedCallback<uint32_t, uint64_t> m_frameEndTrace;      //!< Frame ends, by its size
-    TracedCallback<uint32_t, uint64_t> m_lightpathRateTrace; //!< Rate of a lightpath changes
+    FrameTrace<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
+    FrameTrace<Ptr<const Packet>> m_phyTxEndTrace;       //!< Frame ends
+    FrameTrace<Ptr<const Packet>> m_phyRxEndTrace;       //!< Frame received whole
+    FrameTrace<Ptr<const Packet>> m_snifferTrace;        //!< Frame sent, or received for node
+    FrameTrace<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
+    FrameTrace<uint32_t, uint64_t> m_frameBeginTrace;    //!< Frame begins, by its size
+    FrameTrace<uint32_t, uint64_t> m_frameEndTrace;      //!< Frame ends, by its size
+    FrameTrace<uint32_t, uint64_t> m_lightpathRateTrace; //!< Rate of a lightpath changes
 
   private:
     NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;      //!< Packet received, for this node
+    FrameTrace<Ptr<const Packet>> m_macRxTrace;          //!< Packet received, for this node
 
   protected:
     TracedCallback<Ptr<const Packet>> m_macTxTrace;     //!< Packet accepted from above
@@ -235,7 +237,7 @@ class FabricNetDevice : public NetDevice
     NetDevice::ReceiveCallback m_receiveCallback; //!< Takes the packets for this node
     TracedCallback<> m_linkChangeCallbacks;       //!< Called as the link changes
 
-    TracedCallback<Ptr<const Packet>> m_macPromiscRxTrace; //!< Packet received, for any node
+    FrameTrace<Ptr<const Packet>> m_macPromiscRxTrace; //!< Packet received, for any node
 };
 
 } // namespace lightpath

@@ -40,6 +40,32 @@ LinkSharing::SetLinks(Flow& flow, const std::vector<Use>& uses) const
     }
 }
 
+bool
+LinkSharing::Competes(const Flow& flow) const
+{
+    return std::any_of(flow.m_uses.begin(), flow.m_uses.end(), [&](const Use& use) {
+        const Link& link = m_links[use.link];
+        return link.demand + Parts(flow.m_most) * use.part > link.rate;
+    });
+}
+
+std::vector<LinkSharing::Flow*>
+LinkSharing::GetOthers(const Flow& flow) const
+{
+    std::vector<Flow*> others;
+    for (const Use& use : flow.m_uses)
+    {
+        for (const Link::Entry& entry : m_links[use.link].flows)
+        {
+            if (entry.first != &flow)
+            {
+                others.push_back(entry.first);
+            }
+        }
+    }
+    return others;
+}
+
 void
 LinkSharing::Begin(Flow& flow)
 {

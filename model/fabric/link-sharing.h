@@ -109,6 +109,18 @@ class LinkSharing
     void SetLinks(Flow& flow, const std::vector<Use>& uses) const;
 
     /**
+     * @param flow a flow that is not active
+     * @return true if it would compete with another
+     */
+    bool Competes(const Flow& flow) const;
+
+    /**
+     * @param flow a flow
+     * @return the other active flows on its links
+     */
+    std::vector<Flow*> GetOthers(const Flow& flow) const;
+
+    /**
      * Begin a flow. If it competes with no other, it gets its share at once; else by Share().
      *
      * @param flow the flow

@@ -62,7 +62,8 @@ OpticalNetDevice::GetTypeId()
             .AddAttribute("ReceiveErrorModel",
                           "Decides which of the received frames are corrupt and dropped.",
                           PointerValue(),
-                          MakePointerAccessor(&OpticalNetDevice::m_errorModel),
+                          MakePointerAccessor(&OpticalNetDevice::SetReceiveErrorModel,
+                                              &OpticalNetDevice::GetReceiveErrorModel),
                           MakePointerChecker<ErrorModel>())
             .AddTraceSource("Forward",
                             "A frame for another device has been received whole, to be forwarded.",
@@ -141,6 +142,7 @@ OpticalNetDevice::SetPathErrors(uint32_t hop, Ptr<OpticalErrorModel> errors)
     NS_LOG_FUNCTION(this << hop << errors);
     if (!m_pathErrors && errors)
     {
+        RecallLent();
         m_pathErrors = std::make_unique<PathErrors>();
     }
     if (m_pathErrors)

@@ -153,6 +153,71 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     bool SetHeld(uint32_t destination, bool held);
 
+    /// A lightpath that is lent.
+    struct LentLightpath
+    {
+        uint64_t bitRate{0}; //!< The rate in bit/s, which stays; zero if it cannot be lent
+        Time delay;          //!< From the last bit sent to the last received, which stays
+    };
+
+    /**
+     * Lend the lightpath to a destination to somebody who computes its frames, until something else
+     * needs it. It is not lent if it has frames, is dark, or shares its rate, nor while the device
+     * has frames without light, errors, or sinks that look at frames.
+     *
+     * @param destination a port of the fabric
+     * @param borrower the one who borrows it; an idle former borrower gives it back
+     * @param lightpath the number that the borrower knows it by
+     * @return its rate and delay; rate zero if it is not lent
+     */
+    LentLightpath Lend(uint32_t destination, LightpathBorrower& borrower, uint32_t lightpath);
+
+    /**
+     * Take a lightpath back, idle; called by the borrower.
+     *
+     * @param destination the port of the fabric that it leads to
+     */
+    void TakeBack(uint32_t destination);
+
+    /**
+     * Go on with a frame that the former borrower of a lightpath has begun.
+     *
+     * @param destination the port of the fabric that the frame is for
+     * @param frame the frame
+     * @param unsent its remaining work
+     * @param hasBegun true if a part of it has been sent
+     */
+    void ResumeFrame(uint32_t destination,
+                     const SourceFrame& frame,
+                     TransmissionClock::Work unsent,
+                     bool hasBegun);
+
+    /**
+     * @param destination a port of the fabric
+     * @return the borrower of the lightpath to it; null if it is not lent
+     */
+    LightpathBorrower* GetBorrower(uint32_t destination) const
+    {
+        const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+        return transmitter ? transmitter->GetBorrower() : nullptr;
+    }
+
+    /**
+     * @return true if a sink or an error model looks at frames, so that no lightpath is lent
+     */
+    bool LooksAtFrames() const;
+
+    /**
+     * @return true if a sink looks at the rates of lightpaths
+     */
+    bool TracesRates() const
+    {
+        return !m_rateTrace.IsEmpty() || !m_lightpathRateTrace.IsEmpty();
+    }
+
+    /// Bring the counts of the frame source up to date, as lightpaths may be lent.
+    void SettleLent() const;
+
     /**
      * @param destination a port of the fabric
      * @return the bytes that wait for it, including the unsent bytes of the current frame
@@ -271,8 +336,26 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
 
     void NotifyDark(bool dark) override
     {
+        // Whether the device has light for any frame depends on all its lightpaths
+        if (dark && m_nLent > 0)
+        {
+            RecallLent();
+        }
         m_darkClock.NoteDark(dark);
     }
+
+    /// Let the borrowers give all lightpaths back.
+    void RecallLent();
+
+    /**
+     * @param model decides which received frames are corrupt from now on; null for none
+     */
+    void SetReceiveErrorModel(Ptr<ErrorModel> model);
+
+    /**
+     * @return what decides which received frames are corrupt
+     */
+    Ptr<ErrorModel> GetReceiveErrorModel() const;
 
     /**
      * @param destination a port of the fabric
@@ -342,13 +425,14 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
 
     DarkClock m_darkClock;                            //!< Time without light for any frame
     uint64_t m_bitRate{0};                            //!< Rate of all lightpaths in bit/s
+    uint32_t m_nLent{0};                              //!< Lightpaths that are lent
     PortTable<OpticalTransmitter> m_transmitters;     //!< The transmitters by destination
     TracedCallback<Ptr<const Packet>> m_forwardTrace; //!< Frame received to be forwarded
     TracedValue<uint64_t> m_forwardBytes;             //!< Bytes that wait to be forwarded
     TracedCallback<uint32_t> m_lightpathUpTrace;      //!< Lightpath begins to carry light
     TracedCallback<uint32_t> m_lightpathDownTrace;    //!< Lightpath ceases to carry light
-    TracedCallback<double, double> m_rateTrace;       //!< The rate of all lightpaths changes
-    TracedCallback<double, double> m_backlogTrace;    //!< The bytes that wait change
+    FrameTrace<double, double> m_rateTrace;           //!< The rate of all lightpaths changes
+    FrameTrace<double, double> m_backlogTrace;        //!< The bytes that wait change
     double m_backlog{0};                              //!< Bytes that waited when last traced
 };
 

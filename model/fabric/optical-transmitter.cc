@@ -62,6 +62,7 @@ void
 OpticalTransmitter::NotifyFrames()
 {
     NS_LOG_FUNCTION(this << m_destination);
+    Recall();
     if (!m_active)
     {
         m_active = true;
@@ -75,6 +76,10 @@ uint64_t
 OpticalTransmitter::SetRate(uint64_t bitRate, Time delay)
 {
     NS_LOG_FUNCTION(this << m_destination << bitRate << delay);
+    if (m_bitRate != bitRate || m_delay != delay)
+    {
+        Recall();
+    }
     const Time now = Simulator::Now();
     // The bits sent so far arrive after the old delay
     NoteSent(now);
@@ -107,6 +112,7 @@ bool
 OpticalTransmitter::SetHeld(bool held)
 {
     NS_LOG_FUNCTION(this << m_destination << held);
+    Recall();
     NS_LOG_LOGIC("frames for port " << m_destination << (held ? " are held" : " may begin again"));
     m_held = held;
     Resume();
@@ -131,6 +137,7 @@ void
 OpticalTransmitter::RestartFrame()
 {
     NS_LOG_FUNCTION(this << m_destination);
+    Recall();
     if (!HasFrame())
     {
         return;
@@ -149,20 +156,62 @@ OpticalTransmitter::RestartFrame()
 }
 
 bool
+OpticalTransmitter::Lend(LightpathBorrower& borrower, uint32_t lightpath)
+{
+    NS_LOG_FUNCTION(this << m_destination);
+    if (m_active || m_held || m_bitRate == 0)
+    {
+        return false;
+    }
+    m_borrower = &borrower;
+    m_lentNumber = lightpath;
+    return true;
+}
+
+void
+OpticalTransmitter::TakeBack()
+{
+    NS_LOG_FUNCTION(this << m_destination);
+    m_borrower = nullptr;
+}
+
+void
+OpticalTransmitter::ResumeFrame(FabricFrame&& frame, TransmissionClock::Work unsent, bool hasBegun)
+{
+    NS_LOG_FUNCTION(this << m_destination << frame.bytes);
+    // The owner may change the rate, which must not begin a frame
+    m_busy = true;
+    m_active = true;
+    m_owner.NotifyActive(m_destination, true);
+    m_busy = false;
+    const Time now = Simulator::Now();
+    m_frame = std::move(frame);
+    m_sourceFirst = false;
+    m_since = hasBegun ? now - TimeStep(1) : now;
+    m_arrival = Time(0);
+    m_clock.Resume(unsent, now);
+    ScheduleEnd(m_clock.GetEnd() - now);
+}
+
+bool
 OpticalTransmitter::IsActive() const
 {
-    return m_active;
+    return m_active || (m_borrower && m_borrower->GetBacklog(m_lentNumber) > 0);
 }
 
 bool
 OpticalTransmitter::IsSending() const
 {
-    return m_active && m_bitRate > 0;
+    return m_bitRate > 0 && IsActive();
 }
 
 uint64_t
 OpticalTransmitter::GetUnsentBytes() const
 {
+    if (m_borrower)
+    {
+        return m_borrower->GetBacklog(m_lentNumber);
+    }
     return HasFrame() ? m_clock.GetUnsentBytes(Simulator::Now()) : 0;
 }
 

@@ -8,6 +8,7 @@
 #define OPTICAL_TRANSMITTER_H
 
 #include "fabric-frame.h"
+#include "lightpath-borrower.h"
 #include "transmission-clock.h"
 
 #include "ns3/event-id.h"
@@ -152,6 +153,51 @@ class OpticalTransmitter
     void RestartFrame();
 
     /**
+     * Lend the transmitter, if it is idle and lit.
+     *
+     * @param borrower computes its frames from now on
+     * @param lightpath the number that the borrower knows it by
+     * @return true if it is lent
+     */
+    bool Lend(LightpathBorrower& borrower, uint32_t lightpath);
+
+    /// Take the transmitter back from its borrower, idle.
+    void TakeBack();
+
+    /**
+     * Go on with a frame that the former borrower has begun. The owner has the frames behind it.
+     *
+     * @param frame the frame
+     * @param unsent its remaining work
+     * @param hasBegun true if a part of it has been sent
+     */
+    void ResumeFrame(FabricFrame&& frame, TransmissionClock::Work unsent, bool hasBegun);
+
+    /**
+     * @return the borrower; null if the transmitter is not lent
+     */
+    LightpathBorrower* GetBorrower() const
+    {
+        return m_borrower;
+    }
+
+    /**
+     * @return the number that the borrower knows the transmitter by
+     */
+    uint32_t GetLentNumber() const
+    {
+        return m_lentNumber;
+    }
+
+    /**
+     * @return the rate in bit/s, zero while it is dark
+     */
+    uint64_t GetBitRate() const
+    {
+        return m_bitRate;
+    }
+
+    /**
      * @return true if there are frames, sent or waiting
      */
     bool IsActive() const;
@@ -213,14 +259,25 @@ class OpticalTransmitter
      */
     void NoteSent(Time now);
 
-    Owner& m_owner;            //!< The owner of the transmitter
-    uint32_t m_destination;    //!< The port that it sends to
-    uint64_t m_bitRate{0};     //!< The rate in bit/s, zero while it is dark
-    Time m_delay;              //!< The propagation delay
-    TransmissionClock m_clock; //!< When the bits are sent
-    FabricFrame m_frame;       //!< The frame that has begun, if any
-    EventId m_end;             //!< The end of the frame, unless it is dark
-    Ptr<EventImpl> m_ending;   //!< The event at the end, reused for all frames
+    /// Let the borrower, if there is one, give the transmitter back.
+    void Recall()
+    {
+        if (m_borrower)
+        {
+            m_borrower->GiveBack();
+        }
+    }
+
+    Owner& m_owner;                         //!< The owner of the transmitter
+    LightpathBorrower* m_borrower{nullptr}; //!< Computes the frames, or null
+    uint32_t m_lentNumber{0};               //!< Number that the borrower knows it by
+    uint32_t m_destination;                 //!< The port that it sends to
+    uint64_t m_bitRate{0};                  //!< The rate in bit/s, zero while it is dark
+    Time m_delay;                           //!< The propagation delay
+    TransmissionClock m_clock;              //!< When the bits are sent
+    FabricFrame m_frame;                    //!< The frame that has begun, if any
+    EventId m_end;                          //!< The end of the frame, unless it is dark
+    Ptr<EventImpl> m_ending;                //!< The event at the end, reused for all frames
     Time m_since;              //!< Since when the frame is sent at this rate on this path
     Time m_arrival;            //!< When the bits sent earlier have arrived
     bool m_busy{false};        //!< A frame is being fetched or handed over

@@ -6,6 +6,7 @@
 
 #include "shared-link-channel.h"
 
+#include "lightpath-borrower.h"
 #include "optical-net-device.h"
 
 #include "ns3/log.h"
@@ -41,7 +42,11 @@ DataRate
 SharedLinkChannel::GetRate(uint32_t source, uint32_t destination) const
 {
     const auto found = m_flows.find(GetKey(source, destination));
-    return DataRate(found == m_flows.end() ? 0 : found->second.GetShare());
+    // A lent lightpath may be idle
+    const bool isIdle =
+        found == m_flows.end() ||
+        (found->second.isLent && found->second.device->GetBacklog(destination) == 0);
+    return DataRate(isIdle ? 0 : found->second.GetShare());
 }
 
 std::vector<LinkSharing::Use>
@@ -58,10 +63,9 @@ SharedLinkChannel::PairFlow::NotifyShare(uint64_t bitRate)
     device->SetRate(destination, bitRate, delay);
 }
 
-void
-SharedLinkChannel::NotifyActive(uint32_t source, uint32_t destination)
+SharedLinkChannel::PairFlow&
+SharedLinkChannel::GetFlow(uint32_t source, uint32_t destination)
 {
-    NS_LOG_FUNCTION(this << source << destination);
     PairFlow& flow = m_flows[GetKey(source, destination)];
     if (!flow.device)
     {
@@ -70,30 +74,116 @@ SharedLinkChannel::NotifyActive(uint32_t source, uint32_t destination)
         flow.destination = destination;
         m_order.push_back(&flow);
     }
+    return flow;
+}
+
+void
+SharedLinkChannel::NotifyActive(uint32_t source, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << source << destination);
+    PairFlow& flow = GetFlow(source, destination);
     flow.hasFrames = true;
     Begin(flow);
 }
 
 void
+SharedLinkChannel::FindLinks(PairFlow& flow)
+{
+    if (flow.hasRoute)
+    {
+        return;
+    }
+    m_route.uses.clear();
+    m_route.isFixed = true;
+    FindRoute(flow.source, flow.destination, m_route);
+    m_sharing.SetLinks(flow, m_route.uses);
+    flow.delay = m_route.delay;
+    flow.hasRoute = m_route.isFixed;
+    flow.isCut = m_route.uses.empty();
+}
+
+void
 SharedLinkChannel::Begin(PairFlow& flow)
 {
-    if (!flow.hasRoute)
-    {
-        m_route.uses.clear();
-        m_route.isFixed = true;
-        FindRoute(flow.source, flow.destination, m_route);
-        m_sharing.SetLinks(flow, m_route.uses);
-        flow.delay = m_route.delay;
-        flow.hasRoute = m_route.isFixed;
-        flow.isCut = m_route.uses.empty();
-    }
+    FindLinks(flow);
     if (flow.isCut)
     {
         NS_LOG_LOGIC("no link leads from port " << flow.source << " to port " << flow.destination);
         return;
     }
+    RecallOthers(flow, false);
     m_sharing.Begin(flow);
     ScheduleShare();
+}
+
+void
+SharedLinkChannel::RecallOthers(const PairFlow& flow, bool onlyIdle)
+{
+    if (m_nLent == 0 || !m_sharing.Competes(flow))
+    {
+        return;
+    }
+    for (const LinkSharing::Flow* const other : m_sharing.GetOthers(flow))
+    {
+        // Only pairs are lent. One that was gathered may have been given back with another
+        const auto* const pair = dynamic_cast<const PairFlow*>(other);
+        LightpathBorrower* const borrower =
+            pair && pair->isLent ? pair->device->GetBorrower(pair->destination) : nullptr;
+        if (borrower && (!onlyIdle || borrower->IsIdle()))
+        {
+            borrower->GiveBack();
+        }
+    }
+}
+
+void
+SharedLinkChannel::RecallAll()
+{
+    NS_LOG_FUNCTION(this);
+    for (std::size_t i = 0; m_nLent > 0 && i < m_order.size(); ++i)
+    {
+        if (m_order[i]->isLent)
+        {
+            m_order[i]->device->GetBorrower(m_order[i]->destination)->GiveBack();
+        }
+    }
+}
+
+bool
+SharedLinkChannel::Lend(uint32_t source, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << source << destination);
+    PairFlow& flow = GetFlow(source, destination);
+    // Rates that change with each frame are lost on a sink
+    if (flow.hasFrames || flow.isLent || flow.device->TracesRates())
+    {
+        return false;
+    }
+    FindLinks(flow);
+    // A route that depends on load is found anew for each message
+    if (!flow.hasRoute || flow.isCut)
+    {
+        return false;
+    }
+    RecallOthers(flow, true);
+    if (m_sharing.Competes(flow))
+    {
+        return false;
+    }
+    flow.isLent = true;
+    ++m_nLent;
+    m_sharing.Begin(flow);
+    return true;
+}
+
+void
+SharedLinkChannel::TakeBack(uint32_t source, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << source << destination);
+    PairFlow& flow = GetFlow(source, destination);
+    flow.isLent = false;
+    --m_nLent;
+    EndFlow(flow);
 }
 
 void
@@ -119,6 +209,7 @@ void
 SharedLinkChannel::ResetRoutes()
 {
     NS_LOG_FUNCTION(this);
+    RecallAll();
     for (PairFlow* const flow : m_order)
     {
         EndFlow(*flow);

@@ -53,6 +53,8 @@ class SharedLinkChannel : public FabricChannel
 
     void NotifyActive(uint32_t source, uint32_t destination) override;
     void NotifyIdle(uint32_t source, uint32_t destination) override;
+    bool Lend(uint32_t source, uint32_t destination) override;
+    void TakeBack(uint32_t source, uint32_t destination) override;
 
   protected:
     void DoDispose() override;
@@ -75,6 +77,9 @@ class SharedLinkChannel : public FabricChannel
      */
     void EndFlow(LinkSharing::Flow& flow);
 
+    /// Let the borrowers of lightpaths give all of them back, as rates are about to change.
+    void RecallAll();
+
     /// Schedule a call of Share() at this instant.
     void ScheduleShare();
 
@@ -93,6 +98,7 @@ class SharedLinkChannel : public FabricChannel
         bool hasFrames{false};             //!< There are frames
         bool hasRoute{false};              //!< Its links are known
         bool isCut{false};                 //!< There is no way
+        bool isLent{false};                //!< Its lightpath is lent
     };
 
     /**
@@ -115,6 +121,28 @@ class SharedLinkChannel : public FabricChannel
     }
 
     /**
+     * @param source a port
+     * @param destination another port
+     * @return their flow
+     */
+    PairFlow& GetFlow(uint32_t source, uint32_t destination);
+
+    /**
+     * Find the links of a pair, unless they are known.
+     *
+     * @param flow the pair
+     */
+    void FindLinks(PairFlow& flow);
+
+    /**
+     * Let the borrowers of lightpaths that a pair would compete with give them back.
+     *
+     * @param flow the pair, which has a route
+     * @param onlyIdle true to leave those alone that have frames
+     */
+    void RecallOthers(const PairFlow& flow, bool onlyIdle);
+
+    /**
      * Let the frames of a pair compete for links.
      *
      * @param flow the pair
@@ -126,6 +154,7 @@ class SharedLinkChannel : public FabricChannel
 
     std::unordered_map<uint64_t, PairFlow> m_flows; //!< Pairs that have had frames
     std::vector<PairFlow*> m_order;                 //!< These in the order of their first frames
+    uint32_t m_nLent{0};                            //!< Pairs whose lightpath is lent
     Route m_route;                                  //!< The last route, for its memory
     EventId m_share;                                //!< The next call of Share()
 };

@@ -28,6 +28,9 @@ namespace lightpath
 class TransmissionClock
 {
   public:
+    /// Bits times ticks per second. A frame of 1 GiB at a resolution of 1 fs takes 103 bits.
+    __extension__ typedef __int128 Work;
+
     TransmissionClock()
         : m_ticksPerSecond(Seconds(1).GetTimeStep())
     {
@@ -41,6 +44,18 @@ class TransmissionClock
     void Restart(Time now)
     {
         m_work = 0;
+        m_since = now.GetTimeStep();
+    }
+
+    /**
+     * Discard all work and take up that of another clock.
+     *
+     * @param bits the remaining work
+     * @param now the present time
+     */
+    void Resume(Work bits, Time now)
+    {
+        m_work = bits;
         m_since = now.GetTimeStep();
     }
 
@@ -98,9 +113,6 @@ class TransmissionClock
     }
 
   private:
-    /// Bits times ticks per second. A frame of 1 GiB at a resolution of 1 fs takes 103 bits.
-    __extension__ typedef __int128 Work;
-
     /**
      * @param work a positive number
      * @param unit a positive divisor

@@ -80,6 +80,46 @@ class CircuitTransport : public Transport, public FrameSource
      */
     typedef void (*SendAgainTracedCallback)(uint32_t rank);
 
+    /**
+     * @param rank a rank
+     * @param bytes the size of a message in bytes
+     * @return the bytes of its one frame, with headers; 0 if it takes several, or if somebody looks
+     *         at messages
+     */
+    uint64_t GetUntracedFrame(uint32_t rank, uint64_t bytes) const;
+
+    /**
+     * @param tag the tag of a message that takes one frame
+     * @param bytes its size in bytes
+     * @return the frame
+     */
+    SourceFrame MakeFrame(uint64_t tag, uint64_t bytes) const;
+
+    /**
+     * Count frames that a LightpathBorrower has sent.
+     *
+     * @param bytes their size in bytes, with headers
+     */
+    void CountLent(uint64_t bytes);
+
+    /**
+     * Note that a message has been handed to a LightpathBorrower.
+     *
+     * @param rank the rank that it is for
+     * @param wait the time from now until its frame begins
+     */
+    void NoteLent(uint32_t rank, Time wait);
+
+    /**
+     * Take a message that a LightpathBorrower gives back behind the frame that is being sent.
+     *
+     * @param rank the rank that it is for
+     * @param tag its tag
+     * @param bytes its size in bytes
+     */
+    void TakeOver(uint32_t rank, uint64_t tag, uint64_t bytes);
+
+    CircuitTransport* FindCircuit(uint32_t rank, uint64_t bytes) override;
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     void SendRest(uint32_t rank, const MessagePiece& rest) override;
     uint64_t GetSentBytes() const override;

@@ -30,6 +30,22 @@ CollectiveProgress::CollectiveProgress(uint32_t task,
 {
 }
 
+CollectiveProgress::CollectiveProgress(uint32_t task,
+                                       uint64_t tag,
+                                       uint32_t position,
+                                       const std::vector<uint32_t>& members,
+                                       std::shared_ptr<const CollectiveSchedule> schedule,
+                                       uint32_t step)
+    : m_task(task),
+      m_tag(tag),
+      m_position(position),
+      m_members(&members),
+      m_schedule(std::move(schedule)),
+      m_step(step),
+      m_expected(1)
+{
+}
+
 uint32_t
 CollectiveProgress::GetTask() const
 {

@@ -51,6 +51,29 @@ class CollectiveProgress
                        Messages early);
 
     /**
+     * @param task the index of the task
+     * @param tag the tag of the messages of step 0
+     * @param position the position of the rank in its group
+     * @param members the ranks of the group, which must outlive this object
+     * @param schedule who sends what, with one message for each rank in each step
+     * @param step the present step, whose messages have been sent but not received
+     */
+    CollectiveProgress(uint32_t task,
+                       uint64_t tag,
+                       uint32_t position,
+                       const std::vector<uint32_t>& members,
+                       std::shared_ptr<const CollectiveSchedule> schedule,
+                       uint32_t step);
+
+    /**
+     * @return the present step
+     */
+    uint32_t GetStep() const
+    {
+        return m_step;
+    }
+
+    /**
      * @return the index of the task
      */
     uint32_t GetTask() const;

@@ -13,8 +13,9 @@ namespace ns3
 namespace lightpath
 {
 
-JobLedger::JobLedger(const ServerLayout& layout)
-    : m_layout(layout),
+JobLedger::JobLedger(const ServerLayout& layout, std::function<void()> update)
+    : m_update(std::move(update)),
+      m_layout(layout),
       m_accounts(layout.GetNRails())
 {
 }
@@ -23,6 +24,22 @@ void
 JobLedger::SetAccount(uint32_t rail, std::shared_ptr<TrafficLedger> account)
 {
     m_accounts.at(rail) = std::move(account);
+    if (m_accounts[rail])
+    {
+        m_accounts[rail]->SetUpdate(m_update);
+    }
+}
+
+JobLedger::~JobLedger()
+{
+    // The accounts may outlive the job
+    for (const auto& account : m_accounts)
+    {
+        if (account)
+        {
+            account->SetUpdate({});
+        }
+    }
 }
 
 bool

@@ -12,6 +12,7 @@
 #include "ns3/server-layout.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <utility>
@@ -35,8 +36,13 @@ class JobLedger
   public:
     /**
      * @param layout which ranks share a server, and the ports of their cards
+     * @param update brings the accounts up to date; called before anybody reads them
      */
-    explicit JobLedger(const ServerLayout& layout);
+    JobLedger(const ServerLayout& layout, std::function<void()> update);
+
+    ~JobLedger();
+    JobLedger(const JobLedger&) = delete;
+    JobLedger& operator=(const JobLedger&) = delete;
 
     /**
      * @param rail a fabric between servers
@@ -86,6 +92,7 @@ class JobLedger
      */
     TrafficLedger* GetAccount(const ServerLayout::Way& way) const;
 
+    std::function<void()> m_update;                         //!< Brings the accounts up to date
     ServerLayout m_layout;                                  //!< Which ranks share a server
     std::vector<std::shared_ptr<TrafficLedger>> m_accounts; //!< The accounts, by fabric
     /// Ranks that have reached an operation, by tag and first rank of the group, until all have

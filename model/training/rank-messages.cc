@@ -9,6 +9,7 @@
 #include "drawn-loads.h"
 #include "job-ledger.h"
 #include "message-tag.h"
+#include "ring-forward.h"
 #include "server-network.h"
 #include "training-job.h"
 
@@ -37,13 +38,22 @@ void
 RankMessages::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
 {
     m_sentTrace(m_rank, peer, tag, bytes);
+    if (MessageTag::IsCollective(tag))
+    {
+        Subtract(peer, bytes);
+    }
+    m_transport->Send(peer, tag, bytes);
+}
+
+void
+RankMessages::Subtract(uint32_t peer, uint64_t bytes)
+{
     JobLedger* const ledger = m_job.GetLedger();
-    if (ledger && MessageTag::IsCollective(tag) && m_transport->UsesCircuits(bytes))
+    if (ledger && m_transport->UsesCircuits(bytes))
     {
         // From now on it waits in the transport
         ledger->Subtract(m_rank, peer, bytes);
     }
-    m_transport->Send(peer, tag, bytes);
 }
 
 void
@@ -76,10 +86,27 @@ RankMessages::BeginReceive(uint32_t index, const Task& task, uint32_t iteration)
 }
 
 bool
-RankMessages::BeginCollective(uint32_t index, const Task& task, uint32_t iteration)
+RankMessages::BeginCollective(uint32_t index, const Task& task, uint32_t iteration, Time scheduled)
 {
     const RankGroups& groups = m_job.GetPlan().groups[task.group];
     const uint64_t tag = GetTag(task, iteration);
+    const auto schedule = GetSchedule(task, iteration);
+    if (const auto ring = std::dynamic_pointer_cast<const RingSchedule>(schedule);
+        ring && ring->GetNPeers() == 1)
+    {
+        RingForward* const forward = m_job.GetForward(m_rank, task.group);
+        const auto answer =
+            forward ? forward->Begin(tag, ring, groups.GetPosition(m_rank), index, scheduled)
+                    : RingForward::Answer::REFUSED;
+        if (answer == RingForward::Answer::DONE)
+        {
+            Leave(tag);
+        }
+        if (answer != RingForward::Answer::REFUSED)
+        {
+            return answer == RingForward::Answer::DONE;
+        }
+    }
     // Peers that are ahead may have sent messages before this rank was ready
     CollectiveProgress::Messages ahead;
     const auto early = m_early.find(tag);
@@ -92,7 +119,7 @@ RankMessages::BeginCollective(uint32_t index, const Task& task, uint32_t iterati
                                   tag,
                                   groups.GetPosition(m_rank),
                                   groups.GetMembers(m_rank),
-                                  GetSchedule(task, iteration),
+                                  schedule,
                                   std::move(ahead));
     if (collective.Begin(*this, m_transfers))
     {
@@ -101,6 +128,26 @@ RankMessages::BeginCollective(uint32_t index, const Task& task, uint32_t iterati
     }
     m_collectives.emplace(tag, std::move(collective));
     return false;
+}
+
+void
+RankMessages::EndForwarded(uint64_t tag)
+{
+    Leave(tag);
+}
+
+void
+RankMessages::TakeOver(uint64_t tag, const CollectiveProgress& progress, bool hasBegun)
+{
+    if (hasBegun)
+    {
+        m_collectives.emplace(tag, progress);
+        return;
+    }
+    for (uint32_t step = 0; step < progress.GetStep(); ++step)
+    {
+        m_early[tag][step] = 1;
+    }
 }
 
 uint32_t

@@ -89,9 +89,34 @@ class RankMessages
      * @param index the index of its task
      * @param task the task
      * @param iteration the iteration, from 0
+     * @param scheduled when the event that begins it was scheduled
      * @return true if the part of this rank is done at once
      */
-    bool BeginCollective(uint32_t index, const Task& task, uint32_t iteration);
+    bool BeginCollective(uint32_t index, const Task& task, uint32_t iteration, Time scheduled);
+
+    /**
+     * End a collective operation whose messages have been computed by a RingForward.
+     *
+     * @param tag the tag of step 0
+     */
+    void EndForwarded(uint64_t tag);
+
+    /**
+     * Take over a collective operation from a RingForward.
+     *
+     * @param tag the tag of step 0
+     * @param progress the part of the rank
+     * @param hasBegun true if the rank has begun it
+     */
+    void TakeOver(uint64_t tag, const CollectiveProgress& progress, bool hasBegun);
+
+    /**
+     * Count a message of a collective operation that is handed over.
+     *
+     * @param peer the rank that it is for
+     * @param bytes its size in bytes
+     */
+    void Subtract(uint32_t peer, uint64_t bytes);
 
     /**
      * Take a message, and send what it makes possible.

@@ -371,6 +371,13 @@ RelayTransport::Withdraw(uint32_t rank, uint64_t bulk)
     return withdrawn;
 }
 
+CircuitTransport*
+RelayTransport::FindCircuit(uint32_t /* rank */, uint64_t /* bytes */)
+{
+    // Its messages have further headers, and other ranks may pass them on
+    return nullptr;
+}
+
 bool
 RelayTransport::IsMoving() const
 {

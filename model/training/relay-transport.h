@@ -54,6 +54,7 @@ class RelayTransport : public CircuitTransport
 
     std::vector<MessagePiece> Withdraw(uint32_t rank, uint64_t bulk) override;
     void SendRest(uint32_t rank, const MessagePiece& rest) override;
+    CircuitTransport* FindCircuit(uint32_t rank, uint64_t bytes) override;
     bool IsMoving() const override;
     bool WaitsForCircuits() const override;
     TransportStatistics GetStatistics() const override;

@@ -97,7 +97,8 @@ TrainingApplication::GetTypeId()
 }
 
 TrainingApplication::TrainingApplication()
-    : m_speedFactor(1)
+    : m_speedFactor(1),
+      m_scheduled(Time::Max())
 {
     NS_LOG_FUNCTION(this);
 }
@@ -186,10 +187,20 @@ TrainingApplication::AssignStreams(int64_t stream)
     return 1;
 }
 
+void
+TrainingApplication::EndForwarded(uint32_t task, uint64_t tag)
+{
+    NS_LOG_FUNCTION(this << task << tag);
+    m_messages->EndForwarded(tag);
+    TraceTask(m_collectiveEndTrace, task);
+    EndTask(task);
+    Proceed();
+}
+
 uint64_t
 TrainingApplication::GetProgress() const
 {
-    return m_progress;
+    return m_progress + m_job->GetForwarded(m_rank);
 }
 
 bool
@@ -400,6 +411,7 @@ TrainingApplication::BeginCompute()
     // It cannot be interrupted: a task of a lower index that becomes ready meanwhile waits
     const Time duration = Seconds(seconds);
     m_record.compute += duration;
+    m_computeTime = duration;
     m_job->GetWaits().Compute(m_rank, Simulator::Now(), Simulator::Now() + duration);
     NS_LOG_LOGIC("rank " << m_rank << ": computes '" << what.name << "' for "
                          << duration.As(Time::US));
@@ -411,8 +423,10 @@ void
 TrainingApplication::EndCompute(uint32_t task)
 {
     NS_LOG_FUNCTION(this << task);
+    m_scheduled = Simulator::Now() - m_computeTime;
     EndTask(task);
     Proceed();
+    m_scheduled = Time::Max();
 }
 
 void
@@ -435,8 +449,11 @@ TrainingApplication::EndLaunch(uint32_t task)
 {
     NS_LOG_FUNCTION(this << task);
     m_launches.erase(task);
+    m_scheduled =
+        Simulator::Now() - m_messages->GetLatency(m_program->GetTasks()[task], m_iteration);
     BeginCollective(task);
     Proceed();
+    m_scheduled = Time::Max();
 }
 
 void
@@ -456,7 +473,7 @@ TrainingApplication::BeginCollective(uint32_t task)
     NS_LOG_LOGIC("rank " << m_rank << ": '" << what.name << "' begins with " << what.bytes
                          << " bytes");
     TraceTask(m_collectiveBeginTrace, task);
-    if (m_messages->BeginCollective(task, what, m_iteration))
+    if (m_messages->BeginCollective(task, what, m_iteration, m_scheduled))
     {
         TraceTask(m_collectiveEndTrace, task);
         EndTask(task);

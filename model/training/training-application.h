@@ -12,6 +12,7 @@
 
 #include "ns3/application.h"
 #include "ns3/event-id.h"
+#include "ns3/lightpath-borrower.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
@@ -169,6 +170,30 @@ class TrainingApplication : public Application
 #endif
 
     /**
+     * @return true if a sink looks at messages
+     */
+    bool TracesMessages() const
+    {
+        return !m_messageSentTrace.IsEmpty() || !m_messageReceivedTrace.IsEmpty();
+    }
+
+    /**
+     * End a collective operation whose messages have been computed by a RingForward.
+     *
+     * @param task the index of its task
+     * @param tag the tag of step 0
+     */
+    void EndForwarded(uint32_t task, uint64_t tag);
+
+    /**
+     * @return the communication of the rank
+     */
+    RankMessages& GetMessages() const
+    {
+        return *m_messages;
+    }
+
+    /**
      * @return the number of tasks done and messages received so far
      */
     uint64_t GetProgress() const;
@@ -303,9 +328,9 @@ class TrainingApplication : public Application
     uint64_t m_progress{0};                   //!< Tasks done and messages received
     std::unique_ptr<RankMessages> m_messages; //!< Joins messages and tasks
     /// A message is handed to the transport
-    TracedCallback<uint32_t, uint32_t, uint64_t, uint64_t> m_messageSentTrace;
+    FrameTrace<uint32_t, uint32_t, uint64_t, uint64_t> m_messageSentTrace;
     /// The last byte of a message has arrived
-    TracedCallback<uint32_t, uint32_t, uint64_t, uint64_t> m_messageReceivedTrace;
+    FrameTrace<uint32_t, uint32_t, uint64_t, uint64_t> m_messageReceivedTrace;
     Ptr<TrainingJob> m_job;                       //!< The job
     Ptr<Transport> m_transport;                   //!< Carries the messages
     std::shared_ptr<const RankProgram> m_program; //!< The program
@@ -317,6 +342,8 @@ class TrainingApplication : public Application
     IterationRecord m_record;                     //!< The iteration under way
     std::vector<IterationRecord> m_records;       //!< The iterations that have ended
     std::vector<uint32_t> m_waitsFor;             //!< Predecessors not done, by task
+    Time m_computeTime;                           //!< Duration of the last compute task
+    Time m_scheduled;                             //!< When the event under way was scheduled
     std::vector<uint32_t> m_done;           //!< Tasks done whose successors have not been told
     EventId m_compute;                      //!< Beginning or end of the next compute task
     std::map<uint32_t, EventId> m_launches; //!< Beginnings of collective operations, by task

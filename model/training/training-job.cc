@@ -8,12 +8,14 @@
 
 #include "circuit-watch.h"
 #include "drawn-loads.h"
+#include "fast-forward.h"
 #include "job-ledger.h"
 #include "server-network.h"
 #include "training-application.h"
 #include "wait-ledger.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -57,6 +59,12 @@ TrainingJob::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&TrainingJob::m_collectiveLatency),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("FastForward",
+                          "Whether messages of collective operations are computed without an event "
+                          "for each, as long as nothing looks at them or can touch them.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&TrainingJob::m_fastForward),
+                          MakeBooleanChecker())
             .AddTraceSource("Failed",
                             "The job has failed.",
                             MakeTraceSourceAccessor(&TrainingJob::m_failedTrace),
@@ -101,6 +109,7 @@ TrainingJob::DoDispose()
     m_watch.Cancel();
     m_announcement.Cancel();
     m_circuits.clear();
+    m_forward.reset();
     m_fabric = nullptr;
     m_servers = nullptr;
     m_ranks.clear();
@@ -338,6 +347,26 @@ TrainingJob::AnnouncePhase()
     }
 }
 
+RingForward*
+TrainingJob::GetForward(uint32_t rank, uint32_t group)
+{
+    if (!m_fastForward)
+    {
+        return nullptr;
+    }
+    if (!m_forward)
+    {
+        m_forward = std::make_unique<FastForward>(*this);
+    }
+    return m_forward->Get(m_plan.groups[group], rank);
+}
+
+uint64_t
+TrainingJob::GetForwarded(uint32_t rank) const
+{
+    return m_forward ? m_forward->GetReceived(rank) : 0;
+}
+
 WaitLedger&
 TrainingJob::GetWaits() const
 {
@@ -361,7 +390,13 @@ TrainingJob::SetLedger(std::shared_ptr<TrafficLedger> ledger, uint32_t rail)
     }
     if (!m_ledger)
     {
-        m_ledger = std::make_unique<JobLedger>(m_servers ? m_servers->GetLayout() : ServerLayout());
+        m_ledger = std::make_unique<JobLedger>(m_servers ? m_servers->GetLayout() : ServerLayout(),
+                                               [this] {
+                                                   if (m_forward)
+                                                   {
+                                                       m_forward->Subtract();
+                                                   }
+                                               });
     }
     m_ledger->SetAccount(rail, std::move(ledger));
     if (m_servers)
@@ -459,8 +494,12 @@ TrainingJob::Watch()
 }
 
 std::string
-TrainingJob::Describe() const
+TrainingJob::Describe()
 {
+    if (m_forward)
+    {
+        m_forward->GiveBack();
+    }
     // Naming a few ranks shows where to look; naming all would hide it
     constexpr uint32_t most = 3;
     std::vector<std::string> waiting;

@@ -30,7 +30,9 @@ namespace lightpath
 class CircuitController;
 class CircuitWatch;
 class DrawnLoads;
+class FastForward;
 class JobLedger;
+class RingForward;
 class ServerNetwork;
 class TrafficLedger;
 class TrainingApplication;
@@ -200,6 +202,20 @@ class TrainingJob : public Object
     }
 
     /**
+     * @param rank a rank
+     * @param group a kind of group
+     * @return computes the messages of operations that go round the ring of its group; null if
+     *         FastForward is off or the plan is folded
+     */
+    RingForward* GetForward(uint32_t rank, uint32_t group);
+
+    /**
+     * @param rank a rank
+     * @return the messages that it has received without an event for each
+     */
+    uint64_t GetForwarded(uint32_t rank) const;
+
+    /**
      * @return when the first rank started; zero before that
      */
     Time GetStart() const
@@ -310,7 +326,7 @@ class TrainingJob : public Object
     /**
      * @return the sentence that says why the job is stalled
      */
-    std::string Describe() const;
+    std::string Describe();
 
     TrainingPlan m_plan;                           //!< The plan
     Ptr<const FabricChannel> m_fabric;             //!< The fabric; null for another network
@@ -334,6 +350,8 @@ class TrainingJob : public Object
     std::vector<std::unique_ptr<CircuitWatch>> m_circuits;
     std::unique_ptr<DrawnLoads> m_loads;             //!< The loads of experts
     std::unique_ptr<WaitLedger> m_waits;             //!< What the ranks wait for
+    bool m_fastForward;                              //!< Whether messages are computed
+    std::unique_ptr<FastForward> m_forward;          //!< Computes messages, or null
     std::unique_ptr<JobLedger> m_ledger;             //!< What operations will still send, or null
     FailureCallback m_failureCallback;               //!< Takes the sentence of a failure
     TracedCallback<std::string> m_failedTrace;       //!< The job has failed

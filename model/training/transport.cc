@@ -75,6 +75,25 @@ Transport::AverageInside(uint64_t tag, uint64_t bytes)
          "inside servers than in-network");
 }
 
+CircuitTransport*
+Transport::FindCircuit(uint32_t rank, uint64_t bytes)
+{
+    return nullptr;
+}
+
+bool
+Transport::LooksAtMessages() const
+{
+    return !m_sendTrace.IsEmpty() || !m_partCallback.IsNull();
+}
+
+void
+Transport::NoteMessage(Time wait)
+{
+    m_firstSend = m_firstSend.value_or(Simulator::Now());
+    m_setUpTime = m_setUpTime.value_or(Simulator::Now() + wait - *m_firstSend);
+}
+
 void
 Transport::SendRest(uint32_t rank, const MessagePiece& rest)
 {

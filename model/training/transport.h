@@ -11,6 +11,7 @@
 #include "transport-statistics.h"
 
 #include "ns3/callback.h"
+#include "ns3/lightpath-borrower.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -26,6 +27,7 @@ namespace ns3
 namespace lightpath
 {
 
+class CircuitTransport;
 class OpticalNetDevice;
 
 /**
@@ -85,6 +87,14 @@ class Transport : public Object
      * @param bytes the size of each message in bytes, at least 1
      */
     virtual void AverageInside(uint64_t tag, uint64_t bytes);
+
+    /**
+     * @param rank another rank
+     * @param bytes the size of a message in bytes
+     * @return the transport that would send the message over a single lightpath, straight to the
+     *         port of this number; null if there is none, as in the base class
+     */
+    virtual CircuitTransport* FindCircuit(uint32_t rank, uint64_t bytes);
 
     /**
      * Send the remainder of a partly delivered message. The base class does not split messages and
@@ -172,6 +182,18 @@ class Transport : public Object
     void DoDispose() override;
 
     /**
+     * @return true if a sink looks at messages that are handed over, or a callback at their parts
+     */
+    bool LooksAtMessages() const;
+
+    /**
+     * Note the first message of a rank, which is traced by nobody.
+     *
+     * @param wait the time from now until its first frame begins
+     */
+    void NoteMessage(Time wait);
+
+    /**
      * Trace a message that is handed over; called by a child class in Send().
      *
      * @param rank the rank that it is for
@@ -213,12 +235,12 @@ class Transport : public Object
     void Fail(const std::string& sentence);
 
   private:
-    ReceiveCallback m_callback;                               //!< Takes the messages
-    PartCallback m_partCallback;                              //!< Takes their parts
-    FailureCallback m_failureCallback;                        //!< Takes the sentence of a failure
-    TracedCallback<uint32_t, uint64_t, uint64_t> m_sendTrace; //!< A message is handed over
-    std::optional<Time> m_firstSend;                          //!< When the first was handed over
-    std::optional<Time> m_setUpTime;                          //!< How long it waited for a circuit
+    ReceiveCallback m_callback;                           //!< Takes the messages
+    PartCallback m_partCallback;                          //!< Takes their parts
+    FailureCallback m_failureCallback;                    //!< Takes the sentence of a failure
+    FrameTrace<uint32_t, uint64_t, uint64_t> m_sendTrace; //!< A message is handed over
+    std::optional<Time> m_firstSend;                      //!< When the first was handed over
+    std::optional<Time> m_setUpTime;                      //!< How long it waited for a circuit
     /// Bytes received of messages that are not whole, by sender and tag
     std::map<std::pair<uint32_t, uint64_t>, uint64_t> m_incoming;
 };

@@ -74,7 +74,12 @@ void
 WaitLedger::Join(uint32_t first, uint64_t tag, const Wait& wait)
 {
     Operation& operation = m_operations[{tag, first}];
-    operation.last = wait;
+    // Of ranks that reach it at the same instant, in whatever order, the lowest one counts
+    if (operation.members == 0 || wait.ready > operation.last.ready ||
+        (wait.ready == operation.last.ready && wait.rank < operation.last.rank))
+    {
+        operation.last = wait;
+    }
     ++operation.members;
 }
 

@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-fields.h"
+#include "fabric-channel.h"
+#include "optical-net-device.h"
+
+#include "ns3/error-model.h"
+#include "ns3/log.h"
+
+/**
+ * @file
+ * @ingroup lightpath
+ * The lightpaths that an OpticalNetDevice lends.
+ */
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("OpticalNetDeviceLoan");
+
+OpticalNetDevice::LentLightpath
+OpticalNetDevice::Lend(uint32_t destination, LightpathBorrower& borrower, uint32_t lightpath)
+{
+    NS_LOG_FUNCTION(this << destination << lightpath);
+    OpticalTransmitter& transmitter = GetTransmitter(destination);
+    if (LightpathBorrower* const former = transmitter.GetBorrower(); former && former->IsIdle())
+    {
+        former->GiveBack();
+    }
+    if (transmitter.GetBorrower() || m_darkClock.HasDark() || LooksAtFrames() ||
+        m_channel->GetNextHop(m_port, destination) != destination ||
+        !m_channel->Lend(m_port, destination))
+    {
+        return {};
+    }
+    if (!transmitter.Lend(borrower, lightpath))
+    {
+        m_channel->TakeBack(m_port, destination);
+        return {};
+    }
+    ++m_nLent;
+    return {transmitter.GetBitRate(), transmitter.GetDelay()};
+}
+
+void
+OpticalNetDevice::TakeBack(uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << destination);
+    OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+    if (transmitter && transmitter->GetBorrower())
+    {
+        transmitter->TakeBack();
+        --m_nLent;
+        m_channel->TakeBack(m_port, destination);
+    }
+}
+
+void
+OpticalNetDevice::ResumeFrame(uint32_t destination,
+                              const SourceFrame& frame,
+                              TransmissionClock::Work unsent,
+                              bool hasBegun)
+{
+    NS_LOG_FUNCTION(this << destination << frame.bytes);
+    GetTransmitter(destination)
+        .ResumeFrame({nullptr, frame, frame.bytes + ETHERNET_HEADER_BYTES}, unsent, hasBegun);
+}
+
+bool
+OpticalNetDevice::LooksAtFrames() const
+{
+    return HasErrors() || LooksAtReceived() || !m_phyTxBeginTrace.IsEmpty() ||
+           !m_phyTxEndTrace.IsEmpty() || !m_snifferTrace.IsEmpty() ||
+           !m_promiscSnifferTrace.IsEmpty() || !m_frameBeginTrace.IsEmpty() ||
+           !m_frameEndTrace.IsEmpty() || !m_backlogTrace.IsEmpty() || m_channel->TracesFrames();
+}
+
+void
+OpticalNetDevice::SettleLent() const
+{
+    for (std::size_t i = 0; m_nLent > 0 && i < m_transmitters.GetPorts().size(); ++i)
+    {
+        const OpticalTransmitter& transmitter = m_transmitters.GetEntry(i);
+        if (LightpathBorrower* const borrower = transmitter.GetBorrower())
+        {
+            borrower->Settle(transmitter.GetLentNumber());
+        }
+    }
+}
+
+void
+OpticalNetDevice::SetReceiveErrorModel(Ptr<ErrorModel> model)
+{
+    NS_LOG_FUNCTION(this << model);
+    if (model)
+    {
+        LightpathBorrower::RecallAll();
+    }
+    m_errorModel = model;
+}
+
+Ptr<ErrorModel>
+OpticalNetDevice::GetReceiveErrorModel() const
+{
+    return m_errorModel;
+}
+
+void
+OpticalNetDevice::RecallLent()
+{
+    NS_LOG_FUNCTION(this);
+    for (std::size_t i = 0; m_nLent > 0 && i < m_transmitters.GetPorts().size(); ++i)
+    {
+        if (LightpathBorrower* const borrower = m_transmitters.GetEntry(i).GetBorrower())
+        {
+            borrower->GiveBack();
+        }
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,673 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-forward.h"
+
+#include "circuit-transport.h"
+#include "collective-progress.h"
+#include "model/base/wire-format.h"
+#include "rank-messages.h"
+#include "training-application.h"
+#include "training-job.h"
+
+#include "ns3/fabric-channel.h"
+#include "ns3/node.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+void
+RingForward::Queue::Grow()
+{
+    std::vector<Message> messages(2 * m_messages.size());
+    const std::size_t size = GetSize();
+    for (std::size_t i = 0; i < size; ++i)
+    {
+        messages[i] = Get(i);
+    }
+    m_messages.swap(messages);
+    m_first = 0;
+    m_last = size;
+}
+
+RingForward::RingForward(TrainingJob& job, const std::vector<uint32_t>& members)
+    : m_job(job),
+      m_members(members.size()),
+      m_ranks(members),
+      m_unit(8 * static_cast<uint64_t>(Seconds(1).GetTimeStep()))
+{
+    for (uint32_t position = 0; position < members.size(); ++position)
+    {
+        Member& member = m_members[position];
+        member.rank = members[position];
+        member.next = members[(position + 1) % members.size()];
+        const auto& application = job.GetRanks()[member.rank];
+        member.node = application->GetNode()->GetId();
+        member.transport = application->GetTransport()->FindCircuit(member.next, 1);
+        if (member.transport)
+        {
+            member.device = PeekPointer(member.transport->GetDevice());
+        }
+    }
+}
+
+RingForward::~RingForward()
+{
+    m_wake.Cancel();
+    Return();
+}
+
+RingForward::Answer
+RingForward::Begin(uint64_t tag,
+                   const std::shared_ptr<const RingSchedule>& schedule,
+                   uint32_t position,
+                   uint32_t task,
+                   Time scheduled)
+{
+    const auto refused = m_refused.find(tag);
+    if (refused != m_refused.end())
+    {
+        // Each member comes once
+        if (--refused->second == 0)
+        {
+            m_refused.erase(refused);
+        }
+        return Answer::REFUSED;
+    }
+    uint32_t index = Find(tag);
+    if (index == NONE)
+    {
+        index = Add(tag, schedule);
+    }
+    if (index == NONE)
+    {
+        m_refused[tag] = m_members.size() - 1;
+        return Answer::REFUSED;
+    }
+    const int64_t now = Simulator::Now().GetTimeStep();
+    Advance(now);
+    // Of what happens now, what was scheduled first comes first
+    const Member& before = m_members[GetBefore(position)];
+    while (!before.out.IsEmpty() && before.out.GetFirst().arrival == now &&
+           now - before.delay < scheduled.GetTimeStep())
+    {
+        TakeFirst(position);
+    }
+    Operation& operation = m_operations[index];
+    Part& part = operation.parts[position];
+    part.task = task;
+    ++operation.nBegun;
+    const uint32_t nSends = std::min(part.received + 1, operation.nSteps);
+    for (uint32_t step = 0; step < nSends; ++step)
+    {
+        Send(position, index, step, now, scheduled.GetTimeStep());
+        if (step == 0)
+        {
+            Member& member = m_members[position];
+            member.transport->NoteLent(member.next, TimeStep(member.begin - now));
+        }
+    }
+    const bool isDone = part.received == operation.nSteps;
+    if (isDone)
+    {
+        EndPart(operation, part);
+    }
+    if (operation.nBegun == m_members.size())
+    {
+        ScheduleWake();
+    }
+    return isDone ? Answer::DONE : Answer::UNDERWAY;
+}
+
+uint32_t
+RingForward::Find(uint64_t tag) const
+{
+    for (uint32_t i = 0; i < m_operations.size(); ++i)
+    {
+        if (m_operations[i].schedule && m_operations[i].tag == tag)
+        {
+            return i;
+        }
+    }
+    return NONE;
+}
+
+uint32_t
+RingForward::Add(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule)
+{
+    Operation operation;
+    operation.schedule = schedule;
+    operation.tag = tag;
+    operation.number = ++m_nOperations;
+    operation.nSteps = schedule->GetNSteps();
+    operation.firstChunk = schedule->GetChunk(0, 0);
+    operation.parts.resize(m_members.size());
+    if (!MakeFrames(operation) || (!m_isLent && !Borrow()))
+    {
+        return NONE;
+    }
+    uint64_t mostRate = 0;
+    for (const Member& member : m_members)
+    {
+        mostRate = std::max(mostRate, member.bitRate);
+    }
+    const uint64_t least = *std::min_element(operation.frames.begin(), operation.frames.end());
+    operation.least = static_cast<int64_t>(Work(least) * m_unit / mostRate);
+    if (operation.least == 0)
+    {
+        // Frames that end at the same tick have no order
+        GiveBack();
+        return NONE;
+    }
+    const auto place = std::find_if(m_operations.begin(), m_operations.end(), [](const auto& each) {
+        return !each.schedule;
+    });
+    if (place == m_operations.end())
+    {
+        m_operations.push_back(std::move(operation));
+        return m_operations.size() - 1;
+    }
+    *place = std::move(operation);
+    return place - m_operations.begin();
+}
+
+bool
+RingForward::MakeFrames(Operation& operation)
+{
+    const uint32_t n = m_members.size();
+    const RingSchedule& schedule = *operation.schedule;
+    uint64_t most = 0;
+    for (uint32_t chunk = 0; chunk < n; ++chunk)
+    {
+        const uint64_t bytes = schedule.GetChunkBytes(chunk);
+        if (bytes == 0)
+        {
+            return false;
+        }
+        most = std::max(most, bytes);
+    }
+    uint32_t headers = 0;
+    for (const Member& member : m_members)
+    {
+        const uint64_t frame = member.transport && !m_job.GetRanks()[member.rank]->TracesMessages()
+                                   ? member.transport->GetUntracedFrame(member.next, most)
+                                   : 0;
+        if (frame == 0 || (m_isLent && member.device->LooksAtFrames()))
+        {
+            GiveBack();
+            return false;
+        }
+        headers = static_cast<uint32_t>(frame - most);
+    }
+    operation.headers = headers;
+    operation.frames.resize(n);
+    for (uint32_t chunk = 0; chunk < n; ++chunk)
+    {
+        operation.frames[chunk] = schedule.GetChunkBytes(chunk) + headers;
+    }
+    return true;
+}
+
+bool
+RingForward::Borrow()
+{
+    m_isLent = true;
+    for (uint32_t position = 0; position < m_members.size(); ++position)
+    {
+        Member& member = m_members[position];
+        const auto lent = member.device->Lend(member.next, *this, position);
+        if (lent.bitRate == 0)
+        {
+            Return();
+            return false;
+        }
+        member.bitRate = lent.bitRate;
+        member.delay = lent.delay.GetTimeStep();
+        member.free = -1;
+        member.carry = 0;
+        member.recentBytes = 0;
+    }
+    m_advanced = Simulator::Now().GetTimeStep();
+    return true;
+}
+
+void
+RingForward::Return()
+{
+    m_isLent = false;
+    for (Member& member : m_members)
+    {
+        if (member.bitRate > 0)
+        {
+            member.bitRate = 0;
+            member.device->TakeBack(member.next);
+        }
+    }
+}
+
+void
+RingForward::Advance()
+{
+    if (m_isLent)
+    {
+        Advance(Simulator::Now().GetTimeStep());
+    }
+}
+
+void
+RingForward::Subtract()
+{
+    Advance();
+    for (Member& member : m_members)
+    {
+        if (member.unsubtracted > 0)
+        {
+            m_job.GetRanks()[member.rank]->GetMessages().Subtract(
+                member.next,
+                std::exchange(member.unsubtracted, 0));
+        }
+    }
+}
+
+void
+RingForward::Advance(int64_t limit)
+{
+    if (m_advanced >= limit)
+    {
+        return;
+    }
+    m_advanced = limit;
+    // Rounds in which each member takes a few messages keep queues short
+    constexpr uint32_t few = 32;
+    bool isMoving = true;
+    while (isMoving)
+    {
+        isMoving = false;
+        for (uint32_t position = 0; position < m_members.size(); ++position)
+        {
+            isMoving = Drain(position, limit, few) || isMoving;
+        }
+    }
+}
+
+bool
+RingForward::Drain(uint32_t position, int64_t limit, uint32_t most)
+{
+    const Queue& in = m_members[GetBefore(position)].out;
+    uint32_t taken = 0;
+    while (!in.IsEmpty() && in.GetFirst().arrival < limit && taken < most)
+    {
+        TakeFirst(position);
+        ++taken;
+    }
+    return taken > 0;
+}
+
+void
+RingForward::TakeFirst(uint32_t position)
+{
+    Member& before = m_members[GetBefore(position)];
+    const Message message = before.out.GetFirst();
+    before.out.Pop();
+    Part& part = m_operations[message.operation].parts[position];
+    ++m_members[position].received;
+    ++part.received;
+    // A member that has begun sends its message of the next step
+    if (part.task != NONE && part.received < m_operations[message.operation].nSteps)
+    {
+        Send(position,
+             message.operation,
+             part.received,
+             message.arrival,
+             message.arrival - before.delay);
+    }
+}
+
+void
+RingForward::Send(uint32_t position, uint32_t index, uint32_t step, int64_t now, int64_t scheduled)
+{
+    Operation& operation = m_operations[index];
+    Member& member = m_members[position];
+    const uint32_t n = m_members.size();
+    // RingSchedule::GetChunk()
+    const bool secondRound = step >= n - 1;
+    uint32_t chunk = position + (secondRound ? 1 : operation.firstChunk);
+    const uint32_t back = secondRound ? step - (n - 1) : step;
+    chunk = chunk >= back ? chunk - back : chunk + n - back;
+    chunk = chunk >= n ? chunk - n : chunk;
+    const uint32_t bytes = operation.frames[chunk];
+    // A frame that ends now has been sent, unless its end was scheduled later than this message
+    const bool isIdle = now > member.free || (now == member.free && member.begin <= scheduled);
+    member.begin = isIdle ? now : member.free;
+    const uint64_t carry = isIdle ? 0 : member.carry;
+    if (carry > 0 || bytes != member.recentBytes)
+    {
+        // The bits of all frames since the lightpath was idle, rounded up to whole ticks
+        const Work work = Work(bytes) * m_unit - carry;
+        const Work ticks = work >> 64 == 0
+                               ? Work((static_cast<uint64_t>(work) - 1) / member.bitRate + 1)
+                               : (work - 1) / member.bitRate + 1;
+        member.carry = static_cast<uint64_t>(ticks * member.bitRate - work);
+        member.free = member.begin + static_cast<int64_t>(ticks);
+        if (carry == 0)
+        {
+            member.recentBytes = bytes;
+            member.recentTicks = static_cast<int64_t>(ticks);
+            member.recentCarry = member.carry;
+        }
+    }
+    else
+    {
+        member.carry = member.recentCarry;
+        member.free = member.begin + member.recentTicks;
+    }
+    member.sentBytes += bytes;
+    member.out.Push({member.free + member.delay, index, bytes});
+    member.unsubtracted += bytes - operation.headers;
+    if (step + 1 == operation.nSteps)
+    {
+        ++operation.nLast;
+        const uint32_t next = position + 1 < n ? position + 1 : 0;
+        Simulator::ScheduleWithContext(m_members[next].node,
+                                       TimeStep(member.free + member.delay) - Simulator::Now(),
+                                       &RingForward::End,
+                                       this,
+                                       next,
+                                       index,
+                                       operation.number);
+    }
+}
+
+void
+RingForward::End(uint32_t position, uint32_t index, uint64_t number)
+{
+    // The operation may have been given back
+    if (index >= m_operations.size() || !m_operations[index].schedule ||
+        m_operations[index].number != number)
+    {
+        return;
+    }
+    // Nothing can come between the messages that arrive until now
+    Drain(position, Simulator::Now().GetTimeStep() + 1, UINT32_MAX);
+    Operation& operation = m_operations[index];
+    Part& part = operation.parts[position];
+    if (part.task == NONE || part.isDone)
+    {
+        return;
+    }
+    NS_ASSERT_MSG(part.received == operation.nSteps, "All messages have arrived");
+    const uint32_t task = part.task;
+    const uint64_t tag = operation.tag;
+    EndPart(operation, part);
+    m_job.GetRanks()[m_members[position].rank]->EndForwarded(task, tag);
+}
+
+void
+RingForward::EndPart(Operation& operation, Part& part)
+{
+    part.isDone = true;
+    if (++operation.nDone == m_members.size())
+    {
+        operation.schedule = nullptr;
+    }
+}
+
+void
+RingForward::ScheduleWake()
+{
+    int64_t bound = INT64_MAX;
+    for (const Operation& operation : m_operations)
+    {
+        if (operation.schedule && operation.nBegun == m_members.size() &&
+            operation.nLast < m_members.size())
+        {
+            bound = std::min(bound, GetBound(operation));
+        }
+    }
+    if (bound == INT64_MAX || (m_wake.IsRunning() && m_wakeTick <= bound + 1))
+    {
+        return;
+    }
+    m_wake.Remove();
+    m_wakeTick = bound + 1;
+    m_wake = Simulator::Schedule(TimeStep(m_wakeTick) - Simulator::Now(), &RingForward::Wake, this);
+}
+
+void
+RingForward::Wake()
+{
+    Advance(Simulator::Now().GetTimeStep());
+    ScheduleWake();
+}
+
+int64_t
+RingForward::GetBound(const Operation& operation) const
+{
+    const uint32_t last = operation.nSteps - 1;
+    const uint32_t index = &operation - m_operations.data();
+    uint32_t most = 0;
+    int64_t delay = INT64_MAX;
+    int64_t bound = INT64_MAX;
+    for (uint32_t position = 0; position < m_members.size(); ++position)
+    {
+        const uint32_t received = operation.parts[position].received;
+        const Member& before = m_members[GetBefore(position)];
+        most = std::max(most, received);
+        delay = std::min(delay, before.delay);
+        if (received >= last)
+        {
+            continue;
+        }
+        // The next message for the member, which is on its way or has yet to be sent
+        int64_t arrival = std::max(m_advanced, before.free) + operation.least + before.delay;
+        if (operation.parts[GetBefore(position)].received >= received)
+        {
+            std::size_t place = 0;
+            while (before.out.Get(place).operation != index)
+            {
+                ++place;
+            }
+            arrival = before.out.Get(place).arrival;
+        }
+        bound = std::min(bound, arrival + (last - received - 1) * operation.least);
+    }
+    // Each message waits for the one before it, which comes from the member before
+    return most < last ? std::max(bound, m_advanced + (last - most - 1) * (operation.least + delay))
+                       : bound;
+}
+
+RingForward::Work
+RingForward::GetWork(const Member& member) const
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    return member.free > now ? Work(member.free - now) * member.bitRate - member.carry : 0;
+}
+
+uint64_t
+RingForward::GetBacklog(uint32_t lightpath)
+{
+    Advance();
+    return static_cast<uint64_t>((GetWork(m_members[lightpath]) + m_unit - 1) / m_unit);
+}
+
+bool
+RingForward::IsIdle()
+{
+    return std::none_of(m_operations.begin(), m_operations.end(), [](const auto& operation) {
+        return operation.schedule;
+    });
+}
+
+uint64_t
+RingForward::GetReceived(uint32_t position)
+{
+    Advance();
+    return m_members[position].received;
+}
+
+void
+RingForward::Settle(uint32_t lightpath)
+{
+    Advance();
+    Member& member = m_members[lightpath];
+    // All frames that have not ended wait, but for the first of them
+    const int64_t now = Simulator::Now().GetTimeStep();
+    uint64_t begun = member.sentBytes;
+    uint64_t underway = 0;
+    for (std::size_t i = member.out.GetSize(); i > 0; --i)
+    {
+        const Message& message = member.out.Get(i - 1);
+        if (message.arrival - member.delay <= now)
+        {
+            break;
+        }
+        begun -= message.bytes;
+        underway = message.bytes;
+    }
+    begun += underway;
+    member.transport->CountLent(begun - std::exchange(member.countedBytes, begun));
+}
+
+void
+RingForward::GiveBack()
+{
+    if (!m_isLent)
+    {
+        return;
+    }
+    Subtract();
+    m_wake.Remove();
+    std::vector<Queue> queues(m_members.size());
+    std::vector<Work> works(m_members.size());
+    std::vector<uint64_t> bitRates(m_members.size());
+    for (uint32_t position = 0; position < m_members.size(); ++position)
+    {
+        Member& member = m_members[position];
+        Settle(position);
+        works[position] = GetWork(member);
+        bitRates[position] = member.bitRate;
+        std::swap(queues[position], member.out);
+        // The transport counts what it sends itself
+        member.sentBytes = member.countedBytes;
+    }
+    const std::vector<Operation> operations = std::exchange(m_operations, {});
+    Return();
+    for (const Operation& operation : operations)
+    {
+        if (operation.schedule)
+        {
+            GiveBackParts(operation);
+        }
+    }
+    for (uint32_t position = 0; position < m_members.size(); ++position)
+    {
+        GiveBackMessages(position,
+                         queues[position],
+                         works[position],
+                         bitRates[position],
+                         operations);
+    }
+}
+
+void
+RingForward::GiveBackParts(const Operation& operation)
+{
+    if (operation.nBegun < m_members.size())
+    {
+        m_refused[operation.tag] = m_members.size() - operation.nBegun;
+    }
+    for (uint32_t position = 0; position < m_members.size(); ++position)
+    {
+        const Part& part = operation.parts[position];
+        if (part.isDone)
+        {
+            continue;
+        }
+        const auto& application = m_job.GetRanks()[m_members[position].rank];
+        if (part.task != NONE && part.received == operation.nSteps)
+        {
+            // It is about to end at this instant
+            Simulator::ScheduleWithContext(m_members[position].node,
+                                           Time(0),
+                                           &TrainingApplication::EndForwarded,
+                                           application,
+                                           part.task,
+                                           operation.tag);
+            continue;
+        }
+        const CollectiveProgress progress(part.task,
+                                          operation.tag,
+                                          position,
+                                          m_ranks,
+                                          operation.schedule,
+                                          part.received);
+        application->GetMessages().TakeOver(operation.tag, progress, part.task != NONE);
+    }
+}
+
+void
+RingForward::GiveBackMessages(uint32_t position,
+                              const Queue& queue,
+                              Work work,
+                              uint64_t bitRate,
+                              const std::vector<Operation>& operations)
+{
+    const Member& member = m_members[position];
+    const int64_t now = Simulator::Now().GetTimeStep();
+    // Which step a message belongs to follows from the steps that have arrived
+    const uint32_t next = (position + 1) % m_members.size();
+    std::vector<uint32_t> steps;
+    for (const Operation& operation : operations)
+    {
+        steps.push_back(operation.schedule ? operation.parts[next].received : 0);
+    }
+    bool isFirst = true;
+    SourceFrame underway;
+    uint64_t behind = 0;
+    for (std::size_t i = 0; i < queue.GetSize(); ++i)
+    {
+        const Message& message = queue.Get(i);
+        const Operation& operation = operations[message.operation];
+        const uint32_t step = steps[message.operation]++;
+        const uint64_t bytes =
+            operation.schedule->GetChunkBytes(operation.schedule->GetChunk(position, step));
+        const SourceFrame frame = member.transport->MakeFrame(operation.tag + step, bytes);
+        if (message.arrival - member.delay <= now)
+        {
+            DynamicCast<FabricChannel>(member.device->GetChannel())
+                ->Deliver({nullptr, frame, message.bytes},
+                          member.device->GetPort(),
+                          member.next,
+                          TimeStep(message.arrival - now));
+        }
+        else if (std::exchange(isFirst, false))
+        {
+            underway = frame;
+        }
+        else
+        {
+            member.transport->TakeOver(member.next, operation.tag + step, bytes);
+            behind += message.bytes;
+        }
+    }
+    if (!isFirst)
+    {
+        const Work unsent = work - Work(behind) * m_unit;
+        // A frame begins with what the last tick of the one before it has left over
+        const Work sent = Work(underway.bytes + ETHERNET_HEADER_BYTES) * m_unit - unsent;
+        member.device->ResumeFrame(member.next, underway, unsent, sent >= bitRate);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,382 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_FORWARD_H
+#define RING_FORWARD_H
+
+#include "model/collective/ring-schedule.h"
+
+#include "ns3/event-id.h"
+#include "ns3/lightpath-borrower.h"
+#include "ns3/nstime.h"
+#include "ns3/transmission-clock.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class CircuitTransport;
+class OpticalNetDevice;
+class TrainingJob;
+
+/**
+ * @ingroup lightpath
+ * @brief Computes the messages of collective operations round one ring of lightpaths, with no event
+ * for each message.
+ *
+ * Each member of the ring borrows its lightpath to the next member. The lightpath is a queue with a
+ * constant rate, and a message that arrives at a member lets it send one message at once. So the
+ * output of a lightpath follows from the output of the lightpath before it and from the times at
+ * which operations begin; any number of operations may overlap. The times are exact: frame by frame
+ * those of OpticalTransmitter.
+ *
+ * The simulator gets one event at each member for the end of an operation there, scheduled once the
+ * last message for it has been handed over. For this, the ring wakes at a lower bound of the times
+ * at which such messages are handed over. Otherwise it computes only if it is asked, up to the
+ * present instant, so that it can always give back frames in their present state.
+ */
+class RingForward : public LightpathBorrower
+{
+  public:
+    /**
+     * @param job the job, which outlives this object
+     * @param members the ranks in the order of the ring, at least 2; outlives this object
+     */
+    RingForward(TrainingJob& job, const std::vector<uint32_t>& members);
+    ~RingForward() override;
+
+    RingForward(const RingForward&) = delete;
+    RingForward& operator=(const RingForward&) = delete;
+
+    /// The result of Begin().
+    enum class Answer
+    {
+        REFUSED,  //!< The operation must be carried out by messages
+        UNDERWAY, //!< TrainingApplication::EndForwarded() will be called
+        DONE      //!< The part of the rank is done
+    };
+
+    /**
+     * Begin an operation at a member. If it is computed here for the first member, all others
+     * follow; the same holds if it is refused.
+     *
+     * @param tag the tag of step 0
+     * @param schedule who sends what
+     * @param position the position of the member
+     * @param task the index of its task
+     * @param scheduled when the event that begins it was scheduled: messages that arrive now go
+     *        first if they had been sent by then
+     * @return whether it is refused, under way or done
+     */
+    Answer Begin(uint64_t tag,
+                 const std::shared_ptr<const RingSchedule>& schedule,
+                 uint32_t position,
+                 uint32_t task,
+                 Time scheduled);
+
+    /**
+     * @param position the position of a member
+     * @return the messages that it has received
+     */
+    uint64_t GetReceived(uint32_t position);
+
+    /// Take the messages that have been handed over off the account of what is left to send.
+    void Subtract();
+
+    // From LightpathBorrower
+    void GiveBack() override;
+    bool IsIdle() override;
+    uint64_t GetBacklog(uint32_t lightpath) override;
+    void Settle(uint32_t lightpath) override;
+
+  private:
+    /// A message on a lightpath.
+    struct Message
+    {
+        int64_t arrival;    //!< The tick at which it arrives
+        uint32_t operation; //!< Index of its operation
+        uint32_t bytes;     //!< Bytes of its frame
+    };
+
+    /// Messages in the order in which they are sent, in a ring buffer.
+    class Queue
+    {
+      public:
+        /**
+         * @return true if there is no message
+         */
+        bool IsEmpty() const
+        {
+            return m_first == m_last;
+        }
+
+        /**
+         * @return the first message
+         */
+        const Message& GetFirst() const
+        {
+            return m_messages[m_first & (m_messages.size() - 1)];
+        }
+
+        /// Remove the first message.
+        void Pop()
+        {
+            ++m_first;
+        }
+
+        /**
+         * @param message a message, which is added as the last one
+         */
+        void Push(const Message& message)
+        {
+            if (m_last - m_first == m_messages.size())
+            {
+                Grow();
+            }
+            m_messages[m_last++ & (m_messages.size() - 1)] = message;
+        }
+
+        /**
+         * @return the number of messages
+         */
+        std::size_t GetSize() const
+        {
+            return m_last - m_first;
+        }
+
+        /**
+         * @param index an index, from 0
+         * @return the message
+         */
+        const Message& Get(std::size_t index) const
+        {
+            return m_messages[(m_first + index) & (m_messages.size() - 1)];
+        }
+
+      private:
+        /// Make room for more messages.
+        void Grow();
+
+        std::vector<Message> m_messages = std::vector<Message>(2); //!< A power of two of places
+        std::size_t m_first{0};                                    //!< Number of the first message
+        std::size_t m_last{0};                                     //!< Number behind the last one
+    };
+
+    /// A member with its lightpath to the next.
+    struct Member
+    {
+        Queue out;                //!< Messages on the lightpath
+        int64_t free{-1};         //!< Tick at which its last frame ends
+        int64_t begin{-1};        //!< Tick at which this frame begins
+        uint64_t carry{0};        //!< Work left over in the last tick of this frame
+        uint64_t bitRate{0};      //!< Rate in bit/s; 0 if it is not lent
+        int64_t delay{0};         //!< Propagation delay in ticks
+        uint64_t recentBytes{0};  //!< Size of a frame
+        int64_t recentTicks{0};   //!< Its duration without carry
+        uint64_t recentCarry{0};  //!< Carry behind it
+        uint64_t sentBytes{0};    //!< Bytes of frames handed over
+        uint64_t countedBytes{0}; //!< Those that the transport has counted
+        uint64_t unsubtracted{0}; //!< Bytes of messages still on the account of what is left
+        uint64_t received{0};     //!< Messages received
+        CircuitTransport* transport{nullptr}; //!< Transport of the member
+        OpticalNetDevice* device{nullptr};    //!< Its device
+        uint32_t rank{0};                     //!< Its rank
+        uint32_t next{0};                     //!< Rank of the next member
+        uint32_t node{0};                     //!< Its node
+    };
+
+    /// The part of a member in an operation.
+    struct Part
+    {
+        uint32_t received{0}; //!< Messages received
+        uint32_t task{NONE};  //!< Index of its task; NONE before it begins
+        bool isDone{false};   //!< The job has been told of the end
+    };
+
+    /// An operation.
+    struct Operation
+    {
+        std::shared_ptr<const RingSchedule> schedule; //!< Who sends what; null for a free place
+        uint64_t tag{0};                              //!< Tag of step 0
+        uint64_t number{0};                           //!< Number of the operation
+        uint32_t nSteps{0};                           //!< Number of steps
+        uint32_t nBegun{0};                           //!< Members that have begun
+        uint32_t nDone{0};                            //!< Members that are done
+        uint32_t nLast{0};                            //!< Members that have sent their last message
+        int64_t least{0};                             //!< Least ticks of a frame
+        uint32_t headers{0};                          //!< Bytes of headers of a frame
+        uint32_t firstChunk{0};                       //!< Chunk that position 0 begins with
+        std::vector<uint32_t> frames;                 //!< Bytes of the frame of each chunk
+        std::vector<Part> parts;                      //!< By position
+    };
+
+    /// No task.
+    static constexpr uint32_t NONE = UINT32_MAX;
+
+    /**
+     * Add an operation that no member has begun.
+     *
+     * @param tag the tag of step 0
+     * @param schedule who sends what
+     * @return its index; NONE if it must be carried out by messages
+     */
+    uint32_t Add(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule);
+
+    /**
+     * Find the sizes of the frames of an operation.
+     *
+     * @param [in,out] operation the operation, whose schedule is known
+     * @return false if there is something to see of its messages
+     */
+    bool MakeFrames(Operation& operation);
+
+    /// Work of a lightpath.
+    using Work = TransmissionClock::Work;
+
+    /**
+     * Borrow the lightpaths.
+     *
+     * @return true if all are lent
+     */
+    bool Borrow();
+
+    /// Return the lightpaths, without frames.
+    void Return();
+
+    /**
+     * @param position a position
+     * @return the position before it
+     */
+    uint32_t GetBefore(uint32_t position) const
+    {
+        return (position > 0 ? position : m_members.size()) - 1;
+    }
+
+    /**
+     * @param tag the tag of step 0 of an operation
+     * @return its index; NONE if it is not under way here
+     */
+    uint32_t Find(uint64_t tag) const;
+
+    /// Let all members take what has arrived.
+    void Advance();
+
+    /**
+     * Let all members take what arrives before an instant.
+     *
+     * @param limit the tick
+     */
+    void Advance(int64_t limit);
+
+    /**
+     * Let a member take what arrives before an instant.
+     *
+     * @param position its position
+     * @param limit the tick
+     * @param most the most messages
+     * @return true if there is a message
+     */
+    bool Drain(uint32_t position, int64_t limit, uint32_t most);
+
+    /**
+     * Let a member take the next message for it, and send its own of the next step.
+     *
+     * @param position its position
+     */
+    void TakeFirst(uint32_t position);
+
+    /**
+     * Send a message.
+     *
+     * @param position the position of the sender
+     * @param index the index of the operation
+     * @param step the step
+     * @param now the tick
+     * @param scheduled the tick at which the event that sends it was scheduled
+     */
+    void Send(uint32_t position, uint32_t index, uint32_t step, int64_t now, int64_t scheduled);
+
+    /**
+     * End an operation at a member.
+     *
+     * @param position its position
+     * @param index the index of the operation
+     * @param number the number of the operation
+     */
+    void End(uint32_t position, uint32_t index, uint64_t number);
+
+    /**
+     * Note that a member is done with an operation.
+     *
+     * @param [in,out] operation the operation
+     * @param [in,out] part the part of the member
+     */
+    void EndPart(Operation& operation, Part& part);
+
+    /// Wake when a last message may be handed over.
+    void ScheduleWake();
+
+    /// Hand over the last messages whose time has come.
+    void Wake();
+
+    /**
+     * @param operation an operation that all members have begun
+     * @return a lower bound of the tick at which the next member hands over its last message
+     */
+    int64_t GetBound(const Operation& operation) const;
+
+    /**
+     * @param member a member
+     * @return the remaining work of its lightpath
+     */
+    Work GetWork(const Member& member) const;
+
+    /**
+     * Give the parts of the members in an operation back.
+     *
+     * @param operation the operation
+     */
+    void GiveBackParts(const Operation& operation);
+
+    /**
+     * Give the messages of a lightpath back.
+     *
+     * @param position the position of its sender
+     * @param queue the messages
+     * @param work the remaining work of the lightpath
+     * @param bitRate its rate in bit/s
+     * @param operations the operations
+     */
+    void GiveBackMessages(uint32_t position,
+                          const Queue& queue,
+                          Work work,
+                          uint64_t bitRate,
+                          const std::vector<Operation>& operations);
+
+    TrainingJob& m_job;                     //!< The job
+    std::vector<Member> m_members;          //!< By position
+    std::vector<Operation> m_operations;    //!< Operations under way, and free places
+    const std::vector<uint32_t>& m_ranks;   //!< The ranks by position
+    std::map<uint64_t, uint32_t> m_refused; //!< Members to come, by tag of refused operations
+    uint64_t m_unit;                        //!< Work of a byte
+    uint64_t m_nOperations{0};              //!< Operations so far
+    int64_t m_advanced{-1};                 //!< Arrivals before this tick have been taken
+    int64_t m_wakeTick{0};                  //!< The next wake
+    EventId m_wake;                         //!< Its event
+    bool m_isLent{false};                   //!< The lightpaths are lent
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_FORWARD_H */
