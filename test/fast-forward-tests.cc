@@ -96,7 +96,214 @@ class FastForwardTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ((with < without), isForwarded, "Fewer events");
     }
 
+    /**
+     * In the middle of a sum of four ranks, something touches their messages: from then on they are
+     * events, and the job takes the same time as if all had been.
+     *
+     * @param touch the number of what happens
+     * @param isTouched whether it brings messages back
+     */
+    void TestTouched(uint32_t touch, bool isTouched)
+    {
+        const auto [forwarded, on] = RunTouched(touch, true);
+        const auto [none, off] = RunTouched(touch, false);
+        NS_TEST_EXPECT_MSG_EQ(on, off, "Outcome");
+        NS_TEST_EXPECT_MSG_EQ(none, 0, "Off");
+        // Two of six steps have ended by then
+        NS_TEST_EXPECT_MSG_EQ(forwarded, isTouched ? 8 : 24, "Messages that are computed");
+    }
+
+    /// Messages that share a port of the electrical switch with others are events meanwhile.
+    void TestCompetition()
+    {
+        for (const uint32_t source : {0, 2})
+        {
+            std::string outcomes[2];
+            uint64_t forwarded = 0;
+            for (const bool isForward : {true, false})
+            {
+                const auto helper = InterconnectHelper::Create("electrical");
+                helper->SetBandwidth(DataRate("8Gbps"));
+                NodeContainer nodes(5);
+                const auto devices = helper->Install(nodes);
+                TrainingHelper training;
+                training.SetJobAttribute("FastForward", BooleanValue(isForward));
+                const auto applications = helper->InstallJob(training, MakeSum(5, 4), devices);
+                const auto job = TrainingHelper::GetJob(applications);
+                // Port 4 takes no part in the sum. What it sends to port 0 competes with port 3,
+                // and what port 0 sends to it with the messages for port 1
+                Simulator::Schedule(MicroSeconds(25), [&devices, source]() {
+                    devices.Get(source == 0 ? 0 : 4)
+                        ->Send(Create<Packet>(1000),
+                               devices.Get(source == 0 ? 4 : 0)->GetAddress(),
+                               0x0800);
+                });
+                TrainingHelper::StopWhenFinished(applications);
+                Simulator::Run();
+                outcomes[isForward ? 0 : 1] = GetRecords(*job);
+                forwarded += GetForwarded(*job);
+                Simulator::Destroy();
+            }
+            NS_TEST_EXPECT_MSG_EQ(outcomes[0], outcomes[1], "Outcome");
+            NS_TEST_EXPECT_MSG_EQ(forwarded, 8, "Messages before the packet");
+        }
+    }
+
   private:
+    /**
+     * @param ranks the number of ranks
+     * @param members the ranks that sum up 40000 bytes, from 0
+     * @return a plan with one operation
+     */
+    static TrainingPlan MakeSum(uint32_t ranks, uint32_t members)
+    {
+        Task sum = Collective(CollectiveKind::ALL_REDUCE, 40000);
+        sum.options.algorithm = CollectiveAlgorithm::RING;
+        TrainingPlan plan;
+        plan.groups.resize(1);
+        std::vector<uint32_t> group;
+        for (uint32_t rank = 0; rank < ranks; ++rank)
+        {
+            RankProgram program;
+            if (rank < members)
+            {
+                program.AddTask(sum);
+                group.push_back(rank);
+            }
+            else
+            {
+                program.AddTask(Compute(1e-6));
+            }
+            plan.programs.push_back(std::make_shared<RankProgram>(program));
+        }
+        plan.groups[0].Add(group);
+        return plan;
+    }
+
+    /**
+     * @param job a job
+     * @return the messages that were computed
+     */
+    static uint64_t GetForwarded(const TrainingJob& job)
+    {
+        uint64_t messages = 0;
+        for (uint32_t rank = 0; rank < job.GetRanks().size(); ++rank)
+        {
+            messages += job.GetForwarded(rank);
+        }
+        return messages;
+    }
+
+    /**
+     * @param job a job
+     * @return how its ranks have spent their iterations
+     */
+    static std::string GetRecords(const TrainingJob& job)
+    {
+        std::ostringstream text;
+        for (const auto& rank : job.GetRanks())
+        {
+            text << "\n" << rank->GetProgress() << " " << rank->GetTransport()->GetSentBytes();
+            for (const IterationRecord& record : rank->GetRecords())
+            {
+                text << " " << record.begin << " " << record.end;
+                for (const Time& wait : record.waits)
+                {
+                    text << " " << wait;
+                }
+            }
+        }
+        return text.str();
+    }
+
+    /**
+     * @param touch the number of what happens
+     * @param isForward whether FastForward is on
+     * @return the messages that were computed, and the outcome
+     */
+    static std::pair<uint64_t, std::string> RunTouched(uint32_t touch, bool isForward)
+    {
+        TrainingRun run(MakeSum(4, 4), 2);
+        for (uint32_t rank = 0; rank < 4; ++rank)
+        {
+            run.circuits.AddLane(rank, (rank + 1) % 4, {0, 0});
+        }
+        run.helper.SetJobAttribute("FastForward", BooleanValue(isForward));
+        run.Install();
+        Simulator::Schedule(MicroSeconds(25), [&run, touch]() { Touch(run, touch); });
+        Simulator::Run();
+        const auto outcome =
+            std::make_pair(GetForwarded(*run.job), GetRecords(*run.job) + run.failure);
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    /**
+     * @param run a job
+     * @param touch the number of what happens to it now
+     */
+    static void Touch(TrainingRun& run, uint32_t touch)
+    {
+        const auto device = DynamicCast<OpticalNetDevice>(run.devices.Get(0));
+        const auto look = Callback<void, Ptr<const Packet>>([](Ptr<const Packet>) {});
+        CircuitPlan more = run.circuits;
+        more.AddLane(0, 1, {1, 0});
+        switch (touch)
+        {
+        case 0: // nothing
+            break;
+        case 1: // circuits are switched, in the dark
+            run.channel->SetAttribute("SwitchingDelay", StringValue("3us"));
+            run.channel->Configure(more);
+            break;
+        case 2: // a lightpath becomes faster
+            run.channel->SetAttribute("PauseMode", StringValue("Partial"));
+            run.channel->SetAttribute("SwitchingDelay", StringValue("0s"));
+            run.channel->Configure(more);
+            break;
+        case 3: // frames are to end before that
+            run.channel->SetAttribute("SwitchingDelay", StringValue("3us"));
+            run.channel->SetAttribute("FrameCut", StringValue("Finish"));
+            run.channel->Configure(more);
+            break;
+        case 4: // a failure, after which the job stalls
+            run.channel->SetFailed("port:0:1", true);
+            break;
+        case 5: // a packet for a member
+            device->Send(Create<Packet>(1000), run.devices.Get(1)->GetAddress(), 0x0800);
+            break;
+        case 6: // a packet without light
+            device->Send(Create<Packet>(1000), run.devices.Get(2)->GetAddress(), 0x0800);
+            break;
+        case 7: // sinks
+            device->TraceConnectWithoutContext("PhyTxEnd", look);
+            break;
+        case 8:
+            device->TraceConnectWithoutContext(
+                "Backlog",
+                Callback<void, double, double>([](double, double) {}));
+            break;
+        case 9:
+            run.applications.Get(3)->TraceConnectWithoutContext(
+                "MessageSent",
+                Callback<void, uint32_t, uint32_t, uint64_t, uint64_t>(
+                    [](uint32_t, uint32_t, uint64_t, uint64_t) {}));
+            break;
+        case 10: // errors
+            run.devices.Get(1)->SetAttribute("ReceiveErrorModel",
+                                             PointerValue(CreateObject<ReceiveListErrorModel>()));
+            break;
+        case 11: // frames are to be forwarded
+            run.channel->SetNextHop(0, 1, 2);
+            break;
+        default: // somebody asks for the bytes that wait
+            std::vector<std::pair<uint32_t, uint64_t>> backlog;
+            device->GetBacklog(backlog);
+            run.failure += std::to_string(backlog.at(0).second);
+            break;
+        }
+    }
+
     /**
      * @param fabric the name of the fabric
      * @param trigger when its circuits are decided
@@ -279,18 +486,7 @@ class FastForwardTests : public TestCase
         Simulator::Run();
         std::ostringstream report;
         report << TrainingReport(running).GetJson().dump() << failure.str();
-        for (const auto& rank : running->GetRanks())
-        {
-            report << "\n" << rank->GetProgress() << " " << rank->GetTransport()->GetSentBytes();
-            for (const IterationRecord& record : rank->GetRecords())
-            {
-                report << " " << record.begin << " " << record.end;
-                for (const Time& wait : record.waits)
-                {
-                    report << " " << wait;
-                }
-            }
-        }
+        report << GetRecords(*running);
         outcome.report = report.str();
         outcome.nEvents = Simulator::GetEventCount();
         Simulator::Destroy();
@@ -374,7 +570,24 @@ class FastForwardTests : public TestCase
 /// Registers the test cases
 static const SuiteCases g_fastForwardCases(
     "lightpath-fast-forward",
-    {MakeCases("Drawn jobs take the same time, message by message and computed",
+    {{MakeCase("Messages that compete for a port of a switch are events",
+               &FastForwardTests::TestCompetition)},
+     MakeCases("What touches messages brings them back",
+               &FastForwardTests::TestTouched,
+               {{0, false},
+                {1, true},
+                {2, true},
+                {3, true},
+                {4, true},
+                {5, true},
+                {6, true},
+                {7, true},
+                {8, true},
+                {9, true},
+                {10, true},
+                {11, true},
+                {12, false}}),
+     MakeCases("Drawn jobs take the same time, message by message and computed",
                &FastForwardTests::TestDrawn,
                {{"sip-ring", "Once", 50, 0},
                 {"sip-ocs", "Once", 50, 0},

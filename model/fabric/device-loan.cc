@@ -45,17 +45,17 @@ OpticalNetDevice::Lend(uint32_t destination, LightpathBorrower& borrower, uint32
         return {};
     }
     ++m_nLent;
-    return {transmitter.GetBitRate(), transmitter.GetDelay()};
+    return {transmitter.GetBitRate(), transmitter.GetDelay(), transmitter.GetCarry()};
 }
 
 void
-OpticalNetDevice::TakeBack(uint32_t destination)
+OpticalNetDevice::TakeBack(uint32_t destination, TransmissionClock::Work carry)
 {
     NS_LOG_FUNCTION(this << destination);
     OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
     if (transmitter && transmitter->GetBorrower())
     {
-        transmitter->TakeBack();
+        transmitter->TakeBack(carry);
         --m_nLent;
         m_channel->TakeBack(m_port, destination);
     }
@@ -75,7 +75,7 @@ OpticalNetDevice::ResumeFrame(uint32_t destination,
 bool
 OpticalNetDevice::LooksAtFrames() const
 {
-    return HasErrors() || LooksAtReceived() || !m_phyTxBeginTrace.IsEmpty() ||
+    return IsLogged() || HasErrors() || LooksAtReceived() || !m_phyTxBeginTrace.IsEmpty() ||
            !m_phyTxEndTrace.IsEmpty() || !m_snifferTrace.IsEmpty() ||
            !m_promiscSnifferTrace.IsEmpty() || !m_frameBeginTrace.IsEmpty() ||
            !m_frameEndTrace.IsEmpty() || !m_backlogTrace.IsEmpty() || m_channel->TracesFrames();

@@ -380,13 +380,6 @@ OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
 }
 
 bool
-OpticalChannel::Lend(uint32_t /* source */, uint32_t /* destination */)
-{
-    // A lightpath has its lanes to itself, and each change goes through SetRate()
-    return true;
-}
-
-bool
 OpticalChannel::CanFail() const
 {
     return true;

@@ -192,7 +192,13 @@ class OpticalChannel : public PhotonicChannel
     }
 
     FabricStatistics GetStatistics() const override;
-    bool Lend(uint32_t source, uint32_t destination) override;
+
+    bool Lend(uint32_t /* source */, uint32_t /* destination */) override
+    {
+        // A lightpath has its lanes to itself, and each change goes through SetRate()
+        return true;
+    }
+
     bool CanFail() const override;
     bool IsLinkUp(uint32_t port) const override;
     std::vector<uint32_t> GetReachable(uint32_t source) const override;

@@ -151,6 +151,12 @@ OpticalNetDevice::SetPathErrors(uint32_t hop, Ptr<OpticalErrorModel> errors)
     }
 }
 
+bool
+OpticalNetDevice::IsLogged()
+{
+    return g_log.IsEnabled(LOG_LOGIC);
+}
+
 void
 OpticalNetDevice::NotifyFrames(uint32_t destination)
 {

@@ -158,6 +158,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     {
         uint64_t bitRate{0}; //!< The rate in bit/s, which stays; zero if it cannot be lent
         Time delay;          //!< From the last bit sent to the last received, which stays
+        TransmissionClock::Work carry{0}; //!< Work by which an end of a frame now was rounded up
     };
 
     /**
@@ -176,8 +177,9 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      * Take a lightpath back, idle; called by the borrower.
      *
      * @param destination the port of the fabric that it leads to
+     * @param carry the work by which the end of its last frame was rounded up, if that was now
      */
-    void TakeBack(uint32_t destination);
+    void TakeBack(uint32_t destination, TransmissionClock::Work carry);
 
     /**
      * Go on with a frame that the former borrower of a lightpath has begun.
@@ -343,6 +345,11 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
         }
         m_darkClock.NoteDark(dark);
     }
+
+    /**
+     * @return true if the log shows frames
+     */
+    static bool IsLogged();
 
     /// Let the borrowers give all lightpaths back.
     void RecallLent();

@@ -169,10 +169,22 @@ OpticalTransmitter::Lend(LightpathBorrower& borrower, uint32_t lightpath)
 }
 
 void
-OpticalTransmitter::TakeBack()
+OpticalTransmitter::TakeBack(TransmissionClock::Work carry)
 {
     NS_LOG_FUNCTION(this << m_destination);
     m_borrower = nullptr;
+    if (carry > 0)
+    {
+        m_idleSince = Simulator::Now();
+        m_clock.Resume(-carry, m_idleSince);
+    }
+}
+
+TransmissionClock::Work
+OpticalTransmitter::GetCarry() const
+{
+    const Time now = Simulator::Now();
+    return m_idleSince == now ? -m_clock.GetWork(now) : 0;
 }
 
 void
@@ -237,8 +249,12 @@ OpticalTransmitter::Resume()
 {
     if (CanBegin())
     {
-        // A pause must not count as time of transmission
-        m_clock.Restart(Simulator::Now());
+        // A pause must not count as time of transmission. Frames without a pause follow each other,
+        // in whatever order the end of the first and the notification of the next happen
+        if (const Time now = Simulator::Now(); now != m_idleSince)
+        {
+            m_clock.Restart(now);
+        }
         BeginFrame();
     }
 }
@@ -255,6 +271,7 @@ OpticalTransmitter::BeginFrame()
     {
         NS_LOG_LOGIC("no more frames for port " << m_destination);
         m_active = false;
+        m_idleSince = Simulator::Now();
         m_owner.NotifyActive(m_destination, false);
         return;
     }

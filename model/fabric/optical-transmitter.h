@@ -161,8 +161,17 @@ class OpticalTransmitter
      */
     bool Lend(LightpathBorrower& borrower, uint32_t lightpath);
 
-    /// Take the transmitter back from its borrower, idle.
-    void TakeBack();
+    /**
+     * Take the transmitter back from its borrower, idle.
+     *
+     * @param carry the work by which the end of its last frame was rounded up, if that was now
+     */
+    void TakeBack(TransmissionClock::Work carry);
+
+    /**
+     * @return the work by which the end of its last frame was rounded up, if that was now
+     */
+    TransmissionClock::Work GetCarry() const;
 
     /**
      * Go on with a frame that the former borrower has begun. The owner has the frames behind it.
@@ -280,6 +289,7 @@ class OpticalTransmitter
     Ptr<EventImpl> m_ending;                //!< The event at the end, reused for all frames
     Time m_since;              //!< Since when the frame is sent at this rate on this path
     Time m_arrival;            //!< When the bits sent earlier have arrived
+    Time m_idleSince{-1};      //!< When the last of its frames ended
     bool m_busy{false};        //!< A frame is being fetched or handed over
     bool m_active{false};      //!< There are frames, sent or waiting
     bool m_dark{false};        //!< There are frames but no light

@@ -60,6 +60,15 @@ class TransmissionClock
     }
 
     /**
+     * @param now the present time
+     * @return the remaining work; less than 0 if the end was rounded up to a tick
+     */
+    Work GetWork(Time now) const
+    {
+        return m_work - Work(m_bitRate) * (now.GetTimeStep() - m_since);
+    }
+
+    /**
      * Change the rate from now on.
      *
      * @param bitRate the rate in bit/s; zero stops the stream
@@ -108,7 +117,7 @@ class TransmissionClock
      */
     uint64_t GetUnsentBytes(Time now) const
     {
-        const Work left = m_work - Work(m_bitRate) * (now.GetTimeStep() - m_since);
+        const Work left = GetWork(now);
         return left <= 0 ? 0 : static_cast<uint64_t>(Divide(left, Work(8) * m_ticksPerSecond));
     }
 

@@ -148,52 +148,10 @@ CircuitTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
     SendRest(rank, {tag, bytes, bytes});
 }
 
-CircuitTransport*
-CircuitTransport::FindCircuit(uint32_t /* rank */, uint64_t /* bytes */)
+bool
+CircuitTransport::IsLogged()
 {
-    return this;
-}
-
-uint64_t
-CircuitTransport::GetUntracedFrame(uint32_t rank, uint64_t bytes) const
-{
-    const bool isLogged = g_log.IsEnabled(LOG_LOGIC) || g_log.IsEnabled(LOG_FUNCTION);
-    return isLogged || LooksAtMessages() || bytes > GetMaxPayload(rank, {0, bytes, bytes})
-               ? 0
-               : bytes + FRAME_HEADER_BYTES;
-}
-
-SourceFrame
-CircuitTransport::MakeFrame(uint64_t tag, uint64_t bytes) const
-{
-    return {&CircuitTransport::MakePayload,
-            m_device->GetPort(),
-            static_cast<uint32_t>(bytes + MessageHeader::SIZE),
-            tag,
-            bytes,
-            PROTOCOL_NUMBER,
-            0};
-}
-
-void
-CircuitTransport::CountLent(uint64_t bytes)
-{
-    m_sentBytes += bytes;
-}
-
-void
-CircuitTransport::NoteLent(uint32_t rank, Time wait)
-{
-    m_outgoing.Get(rank);
-    NoteMessage(wait);
-}
-
-void
-CircuitTransport::TakeOver(uint32_t rank, uint64_t tag, uint64_t bytes)
-{
-    Outgoing& outgoing = m_outgoing.Get(rank);
-    outgoing.messages.push_back({tag, bytes, bytes});
-    outgoing.bytes += bytes + FRAME_HEADER_BYTES;
+    return g_log.IsEnabled(LOG_LOGIC);
 }
 
 void

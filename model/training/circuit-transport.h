@@ -203,6 +203,11 @@ class CircuitTransport : public Transport, public FrameSource
     };
 
     /**
+     * @return true if the log shows messages
+     */
+    static bool IsLogged();
+
+    /**
      * @param rank the rank that a message is for
      * @param message the message, or a part of one
      * @return the most bytes of it in one frame

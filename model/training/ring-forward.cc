@@ -110,7 +110,7 @@ RingForward::Begin(uint64_t tag,
     const uint32_t nSends = std::min(part.received + 1, operation.nSteps);
     for (uint32_t step = 0; step < nSends; ++step)
     {
-        Send(position, index, step, now, scheduled.GetTimeStep());
+        Send(position, index, step, now);
         if (step == 0)
         {
             Member& member = m_members[position];
@@ -233,8 +233,8 @@ RingForward::Borrow()
         }
         member.bitRate = lent.bitRate;
         member.delay = lent.delay.GetTimeStep();
-        member.free = -1;
-        member.carry = 0;
+        member.free = Simulator::Now().GetTimeStep();
+        member.carry = static_cast<uint64_t>(lent.carry);
         member.recentBytes = 0;
     }
     m_advanced = Simulator::Now().GetTimeStep();
@@ -250,7 +250,8 @@ RingForward::Return()
         if (member.bitRate > 0)
         {
             member.bitRate = 0;
-            member.device->TakeBack(member.next);
+            const bool endsNow = member.free == Simulator::Now().GetTimeStep();
+            member.device->TakeBack(member.next, endsNow ? member.carry : 0);
         }
     }
 }
@@ -325,16 +326,12 @@ RingForward::TakeFirst(uint32_t position)
     // A member that has begun sends its message of the next step
     if (part.task != NONE && part.received < m_operations[message.operation].nSteps)
     {
-        Send(position,
-             message.operation,
-             part.received,
-             message.arrival,
-             message.arrival - before.delay);
+        Send(position, message.operation, part.received, message.arrival);
     }
 }
 
 void
-RingForward::Send(uint32_t position, uint32_t index, uint32_t step, int64_t now, int64_t scheduled)
+RingForward::Send(uint32_t position, uint32_t index, uint32_t step, int64_t now)
 {
     Operation& operation = m_operations[index];
     Member& member = m_members[position];
@@ -346,8 +343,7 @@ RingForward::Send(uint32_t position, uint32_t index, uint32_t step, int64_t now,
     chunk = chunk >= back ? chunk - back : chunk + n - back;
     chunk = chunk >= n ? chunk - n : chunk;
     const uint32_t bytes = operation.frames[chunk];
-    // A frame that ends now has been sent, unless its end was scheduled later than this message
-    const bool isIdle = now > member.free || (now == member.free && member.begin <= scheduled);
+    const bool isIdle = now > member.free;
     member.begin = isIdle ? now : member.free;
     const uint64_t carry = isIdle ? 0 : member.carry;
     if (carry > 0 || bytes != member.recentBytes)
@@ -484,189 +480,6 @@ RingForward::GetBound(const Operation& operation) const
     // Each message waits for the one before it, which comes from the member before
     return most < last ? std::max(bound, m_advanced + (last - most - 1) * (operation.least + delay))
                        : bound;
-}
-
-RingForward::Work
-RingForward::GetWork(const Member& member) const
-{
-    const int64_t now = Simulator::Now().GetTimeStep();
-    return member.free > now ? Work(member.free - now) * member.bitRate - member.carry : 0;
-}
-
-uint64_t
-RingForward::GetBacklog(uint32_t lightpath)
-{
-    Advance();
-    return static_cast<uint64_t>((GetWork(m_members[lightpath]) + m_unit - 1) / m_unit);
-}
-
-bool
-RingForward::IsIdle()
-{
-    return std::none_of(m_operations.begin(), m_operations.end(), [](const auto& operation) {
-        return operation.schedule;
-    });
-}
-
-uint64_t
-RingForward::GetReceived(uint32_t position)
-{
-    Advance();
-    return m_members[position].received;
-}
-
-void
-RingForward::Settle(uint32_t lightpath)
-{
-    Advance();
-    Member& member = m_members[lightpath];
-    // All frames that have not ended wait, but for the first of them
-    const int64_t now = Simulator::Now().GetTimeStep();
-    uint64_t begun = member.sentBytes;
-    uint64_t underway = 0;
-    for (std::size_t i = member.out.GetSize(); i > 0; --i)
-    {
-        const Message& message = member.out.Get(i - 1);
-        if (message.arrival - member.delay <= now)
-        {
-            break;
-        }
-        begun -= message.bytes;
-        underway = message.bytes;
-    }
-    begun += underway;
-    member.transport->CountLent(begun - std::exchange(member.countedBytes, begun));
-}
-
-void
-RingForward::GiveBack()
-{
-    if (!m_isLent)
-    {
-        return;
-    }
-    Subtract();
-    m_wake.Remove();
-    std::vector<Queue> queues(m_members.size());
-    std::vector<Work> works(m_members.size());
-    std::vector<uint64_t> bitRates(m_members.size());
-    for (uint32_t position = 0; position < m_members.size(); ++position)
-    {
-        Member& member = m_members[position];
-        Settle(position);
-        works[position] = GetWork(member);
-        bitRates[position] = member.bitRate;
-        std::swap(queues[position], member.out);
-        // The transport counts what it sends itself
-        member.sentBytes = member.countedBytes;
-    }
-    const std::vector<Operation> operations = std::exchange(m_operations, {});
-    Return();
-    for (const Operation& operation : operations)
-    {
-        if (operation.schedule)
-        {
-            GiveBackParts(operation);
-        }
-    }
-    for (uint32_t position = 0; position < m_members.size(); ++position)
-    {
-        GiveBackMessages(position,
-                         queues[position],
-                         works[position],
-                         bitRates[position],
-                         operations);
-    }
-}
-
-void
-RingForward::GiveBackParts(const Operation& operation)
-{
-    if (operation.nBegun < m_members.size())
-    {
-        m_refused[operation.tag] = m_members.size() - operation.nBegun;
-    }
-    for (uint32_t position = 0; position < m_members.size(); ++position)
-    {
-        const Part& part = operation.parts[position];
-        if (part.isDone)
-        {
-            continue;
-        }
-        const auto& application = m_job.GetRanks()[m_members[position].rank];
-        if (part.task != NONE && part.received == operation.nSteps)
-        {
-            // It is about to end at this instant
-            Simulator::ScheduleWithContext(m_members[position].node,
-                                           Time(0),
-                                           &TrainingApplication::EndForwarded,
-                                           application,
-                                           part.task,
-                                           operation.tag);
-            continue;
-        }
-        const CollectiveProgress progress(part.task,
-                                          operation.tag,
-                                          position,
-                                          m_ranks,
-                                          operation.schedule,
-                                          part.received);
-        application->GetMessages().TakeOver(operation.tag, progress, part.task != NONE);
-    }
-}
-
-void
-RingForward::GiveBackMessages(uint32_t position,
-                              const Queue& queue,
-                              Work work,
-                              uint64_t bitRate,
-                              const std::vector<Operation>& operations)
-{
-    const Member& member = m_members[position];
-    const int64_t now = Simulator::Now().GetTimeStep();
-    // Which step a message belongs to follows from the steps that have arrived
-    const uint32_t next = (position + 1) % m_members.size();
-    std::vector<uint32_t> steps;
-    for (const Operation& operation : operations)
-    {
-        steps.push_back(operation.schedule ? operation.parts[next].received : 0);
-    }
-    bool isFirst = true;
-    SourceFrame underway;
-    uint64_t behind = 0;
-    for (std::size_t i = 0; i < queue.GetSize(); ++i)
-    {
-        const Message& message = queue.Get(i);
-        const Operation& operation = operations[message.operation];
-        const uint32_t step = steps[message.operation]++;
-        const uint64_t bytes =
-            operation.schedule->GetChunkBytes(operation.schedule->GetChunk(position, step));
-        const SourceFrame frame = member.transport->MakeFrame(operation.tag + step, bytes);
-        if (message.arrival - member.delay <= now)
-        {
-            DynamicCast<FabricChannel>(member.device->GetChannel())
-                ->Deliver({nullptr, frame, message.bytes},
-                          member.device->GetPort(),
-                          member.next,
-                          TimeStep(message.arrival - now));
-        }
-        else if (std::exchange(isFirst, false))
-        {
-            underway = frame;
-        }
-        else
-        {
-            member.transport->TakeOver(member.next, operation.tag + step, bytes);
-            behind += message.bytes;
-        }
-    }
-    if (!isFirst)
-    {
-        const Work unsent = work - Work(behind) * m_unit;
-        // A frame begins with what the last tick of the one before it has left over
-        const Work sent = Work(underway.bytes + ETHERNET_HEADER_BYTES) * m_unit - unsent;
-        member.device->ResumeFrame(member.next, underway, unsent, sent >= bitRate);
-    }
 }
 
 } // namespace lightpath

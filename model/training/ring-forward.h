@@ -302,9 +302,8 @@ class RingForward : public LightpathBorrower
      * @param index the index of the operation
      * @param step the step
      * @param now the tick
-     * @param scheduled the tick at which the event that sends it was scheduled
      */
-    void Send(uint32_t position, uint32_t index, uint32_t step, int64_t now, int64_t scheduled);
+    void Send(uint32_t position, uint32_t index, uint32_t step, int64_t now);
 
     /**
      * End an operation at a member.

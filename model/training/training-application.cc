@@ -157,12 +157,6 @@ TrainingApplication::GetTransport() const
     return m_transport;
 }
 
-const std::vector<IterationRecord>&
-TrainingApplication::GetRecords() const
-{
-    return m_records;
-}
-
 double
 TrainingApplication::GetSpeedFactor() const
 {
@@ -201,18 +195,6 @@ uint64_t
 TrainingApplication::GetProgress() const
 {
     return m_progress + m_job->GetForwarded(m_rank);
-}
-
-bool
-TrainingApplication::IsComputing() const
-{
-    return !m_compute.IsExpired();
-}
-
-bool
-TrainingApplication::IsLaunching() const
-{
-    return !m_launches.empty();
 }
 
 void

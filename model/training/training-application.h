@@ -141,7 +141,10 @@ class TrainingApplication : public Application
     /**
      * @return the iterations that have ended
      */
-    const std::vector<IterationRecord>& GetRecords() const;
+    const std::vector<IterationRecord>& GetRecords() const
+    {
+        return m_records;
+    }
 
     /**
      * @return the speed of the GPU relative to the speed that the plan assumes
@@ -201,12 +204,18 @@ class TrainingApplication : public Application
     /**
      * @return true while the GPU computes
      */
-    bool IsComputing() const;
+    bool IsComputing() const
+    {
+        return !m_compute.IsExpired();
+    }
 
     /**
      * @return true while a collective operation that is ready is being launched
      */
-    bool IsLaunching() const;
+    bool IsLaunching() const
+    {
+        return !m_launches.empty();
+    }
 
     /**
      * @param most the most waiting tasks to name
