@@ -99,6 +99,10 @@ SipOcsHelper::GetAlgorithms() const
          "ns3::lightpath::DuplexCircuitAllocator",
          "demand of the two devices of each circuit, halved for each further one, summed, relative "
          "to the largest demand"},
+        {"slowest-pair",
+         "ns3::lightpath::SlowestPairAllocator",
+         "smallest circuits of a pair over its demand in both directions, relative to the largest "
+         "demand"},
         {"birkhoff",
          "ns3::lightpath::BirkhoffScheduler",
          "time of all slots, with the darkness before each of them"},

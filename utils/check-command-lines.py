@@ -66,7 +66,7 @@ OPTIONS = {
     "wavelengthRate": "1Gbps 50Gbps".split(),
     "wavelengthMode": "load-only".split(),
     "switches": "1 3 20 2000".split(),
-    "allocator": "max-min max-demand greedy-halving duplex birkhoff solstice eclipse rotor static".split(),
+    "allocator": "max-min max-demand greedy-halving duplex slowest-pair birkhoff solstice eclipse rotor static".split(),
     "reconfigurationDelay": "0s 1us 1ms".split(),
     "initialSwitching": "false".split(),
     "pauseMode": "partial".split(),

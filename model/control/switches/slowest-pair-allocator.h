@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SLOWEST_PAIR_ALLOCATOR_H
+#define SLOWEST_PAIR_ALLOCATOR_H
+
+#include "circuit-switch-allocator.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Circuits for the slowest pair of devices, one after the other: the greedy rule of MixNet
+ * (SIGCOMM 2025) for an all-to-all.
+ *
+ * The demand of a pair is the sum of both directions, and a circuit of a pair is a circuit in each
+ * direction. The time of a pair is its demand over its circuits, infinite without any. The pair
+ * with the largest time gets a circuit if both devices have ports left, again and again; of pairs
+ * with the same time the one with the most demand, and of these the first. Pairs without a circuit
+ * are left to an electrical network.
+ *
+ * The objective is the smallest ratio, over the demanded pairs, of circuits to demand relative to
+ * the largest demand. The rule is optimal in it: when a pair finds a device without ports left, all
+ * circuits of this device are needed for any smaller time.
+ */
+class SlowestPairAllocator : public CircuitSwitchAllocator
+{
+  public:
+    /// What happens when the slowest pair has a device without ports left.
+    enum WhenFull
+    {
+        SKIP_PAIR, //!< Other pairs still get circuits
+        STOP,      //!< No pair gets another circuit, as in the released program
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+  private:
+    CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
+
+    WhenFull m_whenFull; //!< What happens when a device has no ports left
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SLOWEST_PAIR_ALLOCATOR_H */
