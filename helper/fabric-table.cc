@@ -11,6 +11,7 @@
 #include "fat-tree-helper.h"
 #include "leaf-spine-helper.h"
 #include "link-graph-helper.h"
+#include "mixnet-helper.h"
 #include "oddl-helper.h"
 #include "opt-inc-helper.h"
 #include "sip-ocs-helper.h"
@@ -68,6 +69,7 @@ GetFabricTable()
         MakeEntry<LeafSpineHelper>("leaf-spine"),
         MakeGraphEntry<LinkGraphHelper::LEAF_SPINE>("leaf-spine-flows"),
         MakeGraphEntry<LinkGraphHelper::CUSTOM>("link-graph"),
+        MakeEntry<MixNetHelper>("mixnet"),
         MakeEntry<OddlHelper>("oddl"),
         MakeEntry<OptIncHelper>("optinc"),
         MakeGraphEntry<LinkGraphHelper::RAIL_ONLY>("rail-only"),

@@ -101,6 +101,20 @@ class HybridHelper : public InterconnectHelper
                                     const NetDeviceContainer& devices) const override;
 
     /**
+     * Let circuits follow a job that has been installed without their controller; does nothing in
+     * the base class, whose controller is that of the job.
+     *
+     * @param applications the applications of the job
+     * @param devices devices that Install() returned
+     * @param rail the number of this hybrid among the interconnects between servers
+     */
+    virtual void FollowJob(const ApplicationContainer& applications,
+                           const NetDeviceContainer& devices,
+                           uint32_t rail) const
+    {
+    }
+
+    /**
      * @param nNodes the number of nodes
      * @return the properties of the optical fabric over these nodes that a planner needs
      */

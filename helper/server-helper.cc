@@ -401,7 +401,14 @@ ServerHelper::InstallJob(const TrainingHelper& training,
                          const NetDeviceContainer& devices) const
 {
     const ServerDevices all = Split(devices);
-    return training.InstallServers(std::move(plan), all, CreateControllers(all));
+    const ApplicationContainer applications =
+        training.InstallServers(std::move(plan), all, CreateControllers(all));
+    const auto* const hybrid = dynamic_cast<const HybridHelper*>(m_outside.get());
+    for (uint32_t rail = 0; hybrid && rail < all.rails.size(); ++rail)
+    {
+        hybrid->FollowJob(applications, all.rails[rail], rail);
+    }
+    return applications;
 }
 
 FabricLimits

@@ -7,6 +7,7 @@
 #include "training-helper.h"
 
 #include "hybrid-helper.h"
+#include "model/training/exchange-control.h"
 #include "model/training/hybrid-transport.h"
 #include "model/training/in-network-transport.h"
 #include "model/training/server-network.h"
@@ -300,6 +301,17 @@ TrainingHelper::InstallHybrid(TrainingPlan plan,
     return applications;
 }
 
+uint32_t
+TrainingHelper::FindRegion(const NetDeviceContainer& optical, uint32_t rank)
+{
+    uint32_t first = rank;
+    while (first > 0 && optical.Get(first - 1)->GetChannel() == optical.Get(rank)->GetChannel())
+    {
+        --first;
+    }
+    return first;
+}
+
 std::vector<Ptr<Transport>>
 TrainingHelper::MakeHybridTransports(const NetDeviceContainer& optical,
                                      const NetDeviceContainer& electrical) const
@@ -312,10 +324,11 @@ TrainingHelper::MakeHybridTransports(const NetDeviceContainer& optical,
     {
         NS_ABORT_MSG_IF(optical.Get(rank)->GetNode() != electrical.Get(rank)->GetNode(),
                         "The devices of rank " << rank << " belong to different nodes");
+        const uint32_t first = FindRegion(optical, rank);
         const auto circuits = m_opticalFactory.Create<CircuitTransport>();
-        circuits->SetDevice(GetDevice(rank, optical.Get(rank)));
+        circuits->SetDevice(GetDevice(rank - first, optical.Get(rank)));
         const auto hybrid = m_hybridFactory.Create<HybridTransport>();
-        hybrid->SetUp(circuits, transports[rank]);
+        hybrid->SetUp(circuits, transports[rank], first);
         transports[rank] = hybrid;
     }
     return transports;
@@ -409,9 +422,48 @@ TrainingHelper::Control(Ptr<TrainingJob> job,
     {
         ConnectPhases(job, controller, getDemand);
     }
-    Simulator::ScheduleNow(&CircuitController::Start,
-                           controller,
-                           getDemand(job->GetPlan().GetDemand()));
+    StartAndStop(job, controller, getDemand(job->GetPlan().GetDemand()));
+}
+
+void
+TrainingHelper::ControlRegion(const ApplicationContainer& applications,
+                              Ptr<CircuitController> controller,
+                              const CircuitRegion& region,
+                              bool waits)
+{
+    const auto job = GetJob(applications);
+    if (controller->GetTrigger() == CircuitController::ONCE)
+    {
+        controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));
+        controller->SetAttribute("DemandSource", EnumValue(CircuitController::PHASE_DEMAND));
+        StartAndStop(job, controller, ExchangeControl::Install(*job, controller, region, waits));
+        return;
+    }
+    Control(job, controller, [job = PeekPointer(job), region](const TrafficMatrix& demand) {
+        const auto servers = job->GetServers();
+        const TrafficMatrix ofRail =
+            servers ? servers->GetLayout().GetRailTraffic(demand, region.rail) : demand;
+        TrafficMatrix ofRegion(region.ports);
+        for (uint32_t source = 0; source < region.ports; ++source)
+        {
+            for (const auto& [destination, bytes] : ofRail.GetRow(region.first + source))
+            {
+                if (destination >= region.first && destination - region.first < region.ports)
+                {
+                    ofRegion.Add(source, destination - region.first, bytes);
+                }
+            }
+        }
+        return ofRegion;
+    });
+}
+
+void
+TrainingHelper::StartAndStop(Ptr<TrainingJob> job,
+                             Ptr<CircuitController> controller,
+                             const TrafficMatrix& demand)
+{
+    Simulator::ScheduleNow(&CircuitController::Start, controller, demand);
     job->TraceConnectWithoutContext("Finished", MakeCallback(&CircuitController::Stop, controller));
     job->TraceConnectWithoutContext(
         "Failed",

@@ -28,6 +28,7 @@ namespace lightpath
 {
 
 class OpticalNetDevice;
+struct CircuitRegion;
 struct ServerDevices;
 
 /**
@@ -131,7 +132,8 @@ class TrainingHelper
      * it, as a HybridTransport decides: rank r on the node of device r of both. SetTransport()
      * chooses the transport of the electrical side: a SocketTransport, unless its devices are
      * OpticalNetDevices. A pair without a lightpath does not make the job fail, unless bulk
-     * messages wait for one and nothing else goes on.
+     * messages wait for one and nothing else goes on. Successive ranks may have a fabric of their
+     * own: messages to other ranks go electrically.
      *
      * @param plan the plan
      * @param optical the devices of the fabric, one for each rank
@@ -187,6 +189,21 @@ class TrainingHelper
     ApplicationContainer Install(TrainingPlan plan,
                                  const NodeContainer& nodes,
                                  const Ipv4InterfaceContainer& interfaces) const;
+
+    /**
+     * Let a controller decide on the circuits of a region. One whose Trigger is Once is told of the
+     * all-to-all of experts instead (ExchangeControl); any other serves what the plan puts on the
+     * region.
+     *
+     * @param applications applications of a job that was installed without this controller
+     * @param controller decides on the circuits
+     * @param region the region
+     * @param waits whether the first all-to-all of a layer waits for its circuits
+     */
+    static void ControlRegion(const ApplicationContainer& applications,
+                              Ptr<CircuitController> controller,
+                              const CircuitRegion& region,
+                              bool waits);
 
     /**
      * @param applications applications that Install() returned
@@ -271,6 +288,13 @@ class TrainingHelper
     std::vector<Ptr<Transport>> MakeTransports(const NetDeviceContainer& devices) const;
 
     /**
+     * @param optical the devices of one or several fabrics, one for each rank
+     * @param rank a rank
+     * @return the first rank of its region: the successive ranks whose devices are on one fabric
+     */
+    static uint32_t FindRegion(const NetDeviceContainer& optical, uint32_t rank);
+
+    /**
      * @param optical the devices of a fabric, one for each rank
      * @param electrical the devices of the network beside it, one for each rank
      * @return the transport of each rank over both
@@ -320,6 +344,17 @@ class TrainingHelper
     static void Control(Ptr<TrainingJob> job,
                         Ptr<CircuitController> controller,
                         const Projection& getDemand);
+
+    /**
+     * Let a controller decide from the start of a job to its end.
+     *
+     * @param job the job
+     * @param controller decides on the circuits
+     * @param demand the demand of its first decision
+     */
+    static void StartAndStop(Ptr<TrainingJob> job,
+                             Ptr<CircuitController> controller,
+                             const TrafficMatrix& demand);
 
     /**
      * @param demand bytes of messages, by source and destination

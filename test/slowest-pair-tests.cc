@@ -205,6 +205,22 @@ class SlowestPairTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(stop.plan.GetLanes(4, 5).size(), 0, "0 to 3 has stopped the rule");
     }
 
+    /// Checks that equal demands share out circuits that do not suffice for all.
+    void TestEqualDemand()
+    {
+        const auto result = ServeSlowest(CircuitSwitchGeometry(4, 2), MakeUniform(4, 10));
+        for (uint32_t device = 0; device < 4; ++device)
+        {
+            uint32_t lanes = 0;
+            for (uint32_t peer = 0; peer < 4; ++peer)
+            {
+                lanes += peer != device ? result.plan.GetLanes(device, peer).size() : 0;
+            }
+            NS_TEST_EXPECT_MSG_EQ(lanes, 2, "No device is left without a circuit");
+        }
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 4, "Two pairs, both directions");
+    }
+
     /**
      * Checks the rule by all numbers of circuits that devices have ports for.
      *
@@ -281,7 +297,8 @@ static const SuiteCases g_slowestPairCases(
      MakeCases("Slowest pair first: equal demands",
                &SlowestPairTests::TestUniformDemand,
                {{4, 2}, {3, 3}, {7, 1}, {8, 2}}),
-     {MakeCase("Slowest pair first: full devices", &SlowestPairTests::TestFull)},
+     {MakeCase("Slowest pair first: full devices", &SlowestPairTests::TestFull),
+      MakeCase("Slowest pair first: too few circuits", &SlowestPairTests::TestEqualDemand)},
      MakeCases("Slowest pair first: all numbers of circuits",
                &SlowestPairTests::TestExhaustively,
                {{3, 1}, {3, 5}, {4, 2}, {4, 3}, {4, 6}, {5, 2}, {5, 4}}),

@@ -7,6 +7,7 @@
 #include "circuit-options.h"
 
 #include "graph-options.h"
+#include "mixnet-options.h"
 #include "option-values.h"
 #include "server-options.h"
 
@@ -39,7 +40,7 @@ const std::vector<AttributeOption> CIRCUIT_OPTIONS = {
      "OpticalChannel::InitialSwitching",
      "true",
      "Whether the first circuits take the darkness, too",
-     {"oddl", "sip-ocs", "sip-ring"}},
+     {"mixnet", "oddl", "sip-ocs", "sip-ring"}},
     {"pauseMode",
      "OpticalChannel::PauseMode",
      "global",
@@ -82,7 +83,19 @@ GetCircuitFabrics()
             names.push_back(name);
         }
     }
+    names.emplace_back(MixNetOptions::NAME);
     return names;
+}
+
+/**
+ * @param interconnect an interconnect
+ * @return its circuits, or those of its optical side; null if there are none
+ */
+CircuitFabricHelper*
+FindCircuits(InterconnectHelper& interconnect)
+{
+    auto* const hybrid = dynamic_cast<HybridHelper*>(&interconnect);
+    return dynamic_cast<CircuitFabricHelper*>(hybrid ? &hybrid->GetOptical() : &interconnect);
 }
 
 } // namespace
@@ -92,7 +105,7 @@ ListAlgorithms(const std::string& fabric)
 {
     const auto helper = InterconnectHelper::Create(fabric);
     std::vector<std::string> names;
-    if (const auto* circuits = dynamic_cast<CircuitFabricHelper*>(helper.get()))
+    if (const auto* circuits = FindCircuits(*helper))
     {
         for (const auto& algorithm : circuits->GetAlgorithms())
         {
@@ -226,7 +239,7 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics,
     {
         Require(InterconnectHelper::CheckName(fabric));
         const auto helper = InterconnectHelper::Create(fabric);
-        if (auto* const circuits = dynamic_cast<CircuitFabricHelper*>(helper.get()))
+        if (auto* const circuits = FindCircuits(*helper))
         {
             types.push_back(TypeId::LookupByName(ChooseAlgorithm(*circuits).type));
             lists.push_back(fabric + " has " + ListAlgorithms(fabric));

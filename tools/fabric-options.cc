@@ -14,6 +14,7 @@
 #include "ns3/config.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/hybrid-helper.h"
+#include "ns3/mixnet-helper.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/server-helper.h"
@@ -116,7 +117,10 @@ FabricOptions::AddTo(ProgramOptions& options)
                      "Rate of one GPU into the electrical network",
                      "200Gbps",
                      [this](const std::string& text) { m_nicBandwidth = ParseRate(text); });
+    options.BeginGroup("Fabric: hybrids, like sip-ring+fat-tree",
+                       {"a hybrid fabric like sip-ring+fat-tree", MixNetOptions::NAME});
     m_hybrid.AddTo(options);
+    m_mixnet.AddTo(options);
     transport.AddTo(options);
     AddMessages(options);
 }
@@ -176,7 +180,7 @@ std::set<std::string>
 FabricOptions::GetOwners(const std::vector<std::string>& names) const
 {
     auto owners = transport.GetOwners(names);
-    if (servers.GetGpus() > 1)
+    if (servers.GetGpus() > 1 || owners.count(MixNetOptions::NAME) > 0)
     {
         owners.insert(ServerOptions::OWNER);
     }
@@ -238,6 +242,7 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
     const std::string parts = name.substr(0, name.find(':'));
     Require(InterconnectHelper::CheckName(parts));
     auto fabric = InterconnectHelper::Create(parts);
+    const uint32_t nPerServer = m_mixnet.Configure(*fabric, perServer);
     const DataRate rate = ParseRate(GetBandwidth());
     if (auto* const cluster = dynamic_cast<ClusterHelper*>(fabric.get()))
     {
@@ -247,9 +252,13 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
         cluster->SetServers(servers.GetGpus() > 1 ? perServer : usual,
                             inside > DataRate(0) ? inside : cluster->GetServerRate());
     }
-    else if (perServer > 1)
+    else if (nPerServer > 1)
     {
-        auto both = servers.MakeServers(std::move(fabric), perServer, rate);
+        const bool isMixNet = dynamic_cast<MixNetHelper*>(fabric.get()) != nullptr;
+        auto both = servers.MakeServers(std::move(fabric),
+                                        nPerServer,
+                                        rate,
+                                        isMixNet ? MixNetOptions::USUAL : ServerOptions::Usual());
         Require(both->CheckServers(static_cast<uint32_t>(gpus)));
         const ServerLayout layout = both->GetLayout(static_cast<uint32_t>(gpus));
         ConfigureParts(name,
@@ -275,7 +284,16 @@ FabricOptions::ConfigureParts(const std::string& name,
                               InterconnectHelper& fabric) const
 {
     const TransportOptions carrier = transport.GetFor(name);
-    if (const auto* const both = dynamic_cast<const HybridHelper*>(&fabric))
+    const auto* const mixnet = dynamic_cast<const MixNetHelper*>(&fabric);
+    if (mixnet)
+    {
+        Configure(carrier.GetFor("optical:circuit"),
+                  mixnet->GetOpticalRate(rate),
+                  std::min<int64_t>(ports, mixnet->GetRegion()),
+                  mixnet->GetOptical());
+        Configure(carrier, mixnet->GetElectricalRate(rate), ports, mixnet->GetElectrical());
+    }
+    else if (const auto* const both = dynamic_cast<const HybridHelper*>(&fabric))
     {
         Configure(carrier.GetFor("optical:circuit"), rate, ports, both->GetOptical());
         Configure(carrier, cardRate, ports, both->GetElectrical());

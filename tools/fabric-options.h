@@ -9,6 +9,7 @@
 
 #include "attribute-options.h"
 #include "circuit-options.h"
+#include "mixnet-options.h"
 #include "server-options.h"
 #include "transport-options.h"
 
@@ -169,6 +170,7 @@ class FabricOptions
     uint32_t m_cascadeGroup{4};      //!< GPUs of a group of its first level
     ns3::Time m_delay;               //!< Delay of the electrical switch
     ns3::DataRate m_nicBandwidth;    //!< Rate into the electrical part of a hybrid fabric
+    MixNetOptions m_mixnet;          //!< Fabric mixnet
     AttributeOptions m_hybrid;       //!< Which messages of a hybrid fabric go there
 };
 

@@ -127,10 +127,12 @@ ServerOptions::CheckCluster() const
 std::unique_ptr<ServerHelper>
 ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
                            uint32_t perServer,
-                           DataRate bandwidth) const
+                           DataRate bandwidth,
+                           const Usual& usual) const
 {
     Require(ServerHelper::CheckOutside(*outside));
-    if (GetRate() == DataRate(0))
+    const DataRate rate = GetRate() > DataRate(0) ? GetRate() : DataRate(GIGA * usual.gigabits);
+    if (rate == DataRate(0))
     {
         throw std::invalid_argument("--serverGpus=" + std::to_string(perServer) +
                                     " needs the rate inside a server: give --serverRate, like "
@@ -140,6 +142,10 @@ ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
     const uint32_t ofPreset = preset && perServer == preset->gpus ? preset->cards : 0;
     uint32_t cards = m_cards > 0 ? m_cards : ofPreset;
     std::string attach = m_attach.empty() ? m_defaultAttach : m_attach;
+    if (attach.empty() && *usual.attach)
+    {
+        attach = usual.attach;
+    }
     if (attach.empty())
     {
         attach = cards > 0 && cards < perServer ? "cards" : "rail";
@@ -149,7 +155,7 @@ ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
         cards = 0;
     }
     auto servers = std::make_unique<ServerHelper>(std::move(outside));
-    servers->SetServers(perServer, GetRate(), m_delay);
+    servers->SetServers(perServer, rate, m_delay);
     servers->SetKind(!m_kind.empty() ? m_kind : preset ? preset->kind : "switch");
     servers->SetReduces(m_reduces || (preset && preset->reduces && m_kind.empty()));
     servers->SetAttach(AttachName::Find(attach), cards);

@@ -29,6 +29,13 @@ class ServerOptions
     /// What options of fabrics belong to that only servers have.
     static constexpr const char* OWNER = "servers (--serverGpus, --server)";
 
+    /// What servers have unless options say otherwise.
+    struct Usual
+    {
+        const char* attach{""}; //!< How GPUs are attached; empty for that by the number of cards
+        uint64_t gigabits{0};   //!< Rate of one GPU inside, Gb/s; 0 if it must be given
+    };
+
     /**
      * @param [out] options the options of the program, to which these are added
      */
@@ -75,12 +82,14 @@ class ServerOptions
      * @param outside installs what joins the servers
      * @param perServer the GPUs of a server
      * @param bandwidth the rate of one GPU into it
+     * @param usual what servers below it have unless options say otherwise
      * @return the helper of both
      */
     std::unique_ptr<ns3::lightpath::ServerHelper> MakeServers(
         std::unique_ptr<ns3::lightpath::InterconnectHelper> outside,
         uint32_t perServer,
-        ns3::DataRate bandwidth) const;
+        ns3::DataRate bandwidth,
+        const Usual& usual) const;
 
     /**
      * @param servers the helper of servers

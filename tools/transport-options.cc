@@ -14,6 +14,7 @@
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/datacenter-helper.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/hybrid-helper.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/link-graph-helper.h"
 #include "ns3/sip-ocs-helper.h"
@@ -201,7 +202,9 @@ TransportOptions::GetTransport(const InterconnectHelper& fabric) const
     {
         return m_transport;
     }
-    return dynamic_cast<const FabricHelper*>(&fabric) != nullptr ? "circuit" : "tcp";
+    const auto* const hybrid = dynamic_cast<const HybridHelper*>(&fabric);
+    const InterconnectHelper& network = hybrid ? hybrid->GetElectrical() : fabric;
+    return dynamic_cast<const FabricHelper*>(&network) != nullptr ? "circuit" : "tcp";
 }
 
 bool

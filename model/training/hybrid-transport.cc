@@ -114,9 +114,9 @@ HybridTransport::DoDispose()
 }
 
 void
-HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical)
+HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical, uint32_t first)
 {
-    NS_LOG_FUNCTION(this << optical << electrical);
+    NS_LOG_FUNCTION(this << optical << electrical << first);
     NS_ABORT_MSG_IF(m_bulkMessage > 0 && m_bulkMessage <= m_smallMessage,
                     "A BulkMessage of " << m_bulkMessage << " bytes goes optically and a "
                                         << "SmallMessage of " << m_smallMessage
@@ -125,6 +125,7 @@ HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical)
     NS_ABORT_MSG_UNLESS(device, "The optical side of a hybrid transport needs a device first");
     m_optical = optical;
     m_electrical = electrical;
+    m_first = first;
     m_channel = DynamicCast<OpticalChannel>(device->GetChannel());
     // Only circuits come and go; any other fabric has a path to every rank at all times
     if (m_channel)
@@ -137,19 +138,39 @@ HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical)
     optical->TraceConnectWithoutContext("SendAgain",
                                         MakeCallback(&HybridTransport::NotifyAgain, this));
     // A message may arrive in parts by both ways, which ReceivePart() puts together
+    optical->SetReceiveCallback(MakeCallback(&HybridTransport::TakeMessage, this));
+    optical->SetPartCallback(MakeCallback(&HybridTransport::TakePart, this));
+    electrical->SetReceiveCallback(MakeCallback(&HybridTransport::Deliver, this));
+    electrical->SetPartCallback(MakeCallback(&HybridTransport::ReceivePart, this));
     for (const Ptr<Transport>& transport : {Ptr<Transport>(optical), electrical})
     {
-        transport->SetReceiveCallback(MakeCallback(&HybridTransport::Deliver, this));
-        transport->SetPartCallback(MakeCallback(&HybridTransport::ReceivePart, this));
         transport->SetFailureCallback(MakeCallback(&HybridTransport::Fail, this));
     }
 }
 
+void
+HybridTransport::TakeMessage(uint32_t port, uint64_t tag, uint64_t bytes)
+{
+    Deliver(m_first + port, tag, bytes);
+}
+
+void
+HybridTransport::TakePart(uint32_t port, uint64_t tag, uint64_t size, uint64_t bytes)
+{
+    ReceivePart(m_first + port, tag, size, bytes);
+}
+
 bool
-HybridTransport::HasLightpath(uint32_t rank) const
+HybridTransport::IsInRegion(uint32_t rank) const
+{
+    return rank >= m_first && rank - m_first < m_optical->GetDevice()->GetChannel()->GetNDevices();
+}
+
+bool
+HybridTransport::HasLightpath(uint32_t port) const
 {
     return !m_channel ||
-           !m_channel->GetPlan().GetLanes(m_optical->GetDevice()->GetPort(), rank).empty();
+           !m_channel->GetPlan().GetLanes(m_optical->GetDevice()->GetPort(), port).empty();
 }
 
 Time
@@ -175,17 +196,20 @@ HybridTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << bytes);
     TraceSend(rank, tag, bytes);
-    const bool isBulk = m_bulkMessage > 0 && bytes >= m_bulkMessage;
-    const bool isLit = HasLightpath(rank);
-    NS_LOG_LOGIC("rank " << m_optical->GetDevice()->GetPort() << ": a message of " << bytes
-                         << " bytes for rank " << rank
+    const bool isInside = IsInRegion(rank);
+    const bool isBulk = m_bulkMessage > 0 && bytes >= m_bulkMessage && isInside;
+    const bool isLit = isInside && HasLightpath(rank - m_first);
+    NS_LOG_LOGIC("rank " << m_first + m_optical->GetDevice()->GetPort() << ": a message of "
+                         << bytes << " bytes for rank " << rank
                          << (bytes <= m_smallMessage ? " goes electrically: it is small"
-                             : isLit                 ? " goes optically: there is a lightpath"
-                             : isBulk                ? " waits for a lightpath: it is bulk"
+                             : !isInside ? " goes electrically: the rank is in another region"
+                             : isLit     ? " goes optically: there is a lightpath"
+                             : isBulk    ? " waits for a lightpath: it is bulk"
                              : m_waitLimit.IsZero()
                                  ? " goes electrically: there is no lightpath"
                                  : " waits for a lightpath, for the WaitLimit at most"));
-    if (bytes <= m_smallMessage || (!isLit && !isBulk && m_waitLimit.IsZero()))
+    const bool mayWait = isInside && (isLit || isBulk || !m_waitLimit.IsZero());
+    if (bytes <= m_smallMessage || !mayWait)
     {
         SendElectrically(rank, tag, bytes);
         return;
@@ -194,10 +218,10 @@ HybridTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
     // sees
     ++m_statistics.opticalMessages;
     m_statistics.opticalBytes += bytes;
-    m_optical->Send(rank, tag, bytes);
+    m_optical->Send(rank - m_first, tag, bytes);
     if (!isLit && !isBulk)
     {
-        Wait(rank);
+        Wait(rank - m_first);
     }
 }
 
@@ -210,22 +234,22 @@ HybridTransport::SendElectrically(uint32_t rank, uint64_t tag, uint64_t bytes)
 }
 
 void
-HybridTransport::NotifyDown(uint32_t rank)
+HybridTransport::NotifyDown(uint32_t port)
 {
-    NS_LOG_FUNCTION(this << rank);
-    if (!HasLightpath(rank) && m_optical->GetDevice()->GetBacklog(rank) > 0)
+    NS_LOG_FUNCTION(this << port);
+    if (!HasLightpath(port) && m_optical->GetDevice()->GetBacklog(port) > 0)
     {
-        Wait(rank);
+        Wait(port);
     }
 }
 
 void
-HybridTransport::NotifyAgain(uint32_t rank)
+HybridTransport::NotifyAgain(uint32_t port)
 {
-    NS_LOG_FUNCTION(this << rank);
-    if (!HasLightpath(rank))
+    NS_LOG_FUNCTION(this << port);
+    if (!HasLightpath(port))
     {
-        Wait(rank);
+        Wait(port);
     }
 }
 
@@ -246,27 +270,28 @@ HybridTransport::NotifyLight(const CircuitPlan&)
 }
 
 void
-HybridTransport::Wait(uint32_t rank)
+HybridTransport::Wait(uint32_t port)
 {
-    EventId& wait = m_waits[rank];
+    EventId& wait = m_waits[port];
     if (wait.IsExpired())
     {
-        wait = Simulator::Schedule(m_waitLimit, &HybridTransport::EndWait, this, rank);
+        wait = Simulator::Schedule(m_waitLimit, &HybridTransport::EndWait, this, port);
     }
 }
 
 void
-HybridTransport::EndWait(uint32_t rank)
+HybridTransport::EndWait(uint32_t port)
 {
-    NS_LOG_FUNCTION(this << rank);
-    if (HasLightpath(rank))
+    NS_LOG_FUNCTION(this << port);
+    if (HasLightpath(port))
     {
         return;
     }
-    for (const MessagePiece& rest : m_optical->Withdraw(rank, m_bulkMessage))
+    const uint32_t rank = m_first + port;
+    for (const MessagePiece& rest : m_optical->Withdraw(port, m_bulkMessage))
     {
-        NS_LOG_LOGIC("rank " << m_optical->GetDevice()->GetPort() << ": " << rest.bytes << " of "
-                             << rest.size << " bytes for rank " << rank
+        NS_LOG_LOGIC("rank " << m_first + m_optical->GetDevice()->GetPort() << ": " << rest.bytes
+                             << " of " << rest.size << " bytes for rank " << rank
                              << " go electrically: no lightpath has come");
         // A message counts for the way that its first byte takes, its bytes for their own
         m_statistics.opticalBytes -= rest.bytes;

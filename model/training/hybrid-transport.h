@@ -38,7 +38,8 @@ class OpticalChannel;
  *   electrically with all other messages that wait for the rank. The same holds for the remainder
  *   of a message whose lightpath is taken away.
  *
- * A fabric that is not an OpticalChannel has a path to every rank. Messages with the same tag keep
+ * A fabric that is not an OpticalChannel has a path to every rank. The fabric may join some of the
+ * ranks only, a region; messages for all others go electrically. Messages with the same tag keep
  * their order only if they take the same way.
  */
 class HybridTransport : public Transport
@@ -56,8 +57,9 @@ class HybridTransport : public Transport
     /**
      * @param optical carries messages over the optical fabric; its device is set
      * @param electrical carries messages over the network beside it
+     * @param first the rank at port 0 of the fabric, whose ports are successive ranks
      */
-    void SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical);
+    void SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical, uint32_t first = 0);
 
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     uint64_t GetSentBytes() const override;
@@ -75,23 +77,48 @@ class HybridTransport : public Transport
   private:
     /**
      * @param rank a rank
+     * @return true if the fabric joins it
+     */
+    bool IsInRegion(uint32_t rank) const;
+
+    /**
+     * @param port a port of the fabric
      * @return true if the fabric has a lightpath to it, dark or not
      */
-    bool HasLightpath(uint32_t rank) const;
+    bool HasLightpath(uint32_t port) const;
 
     /**
      * Wait for a lightpath in place of one that has gone dark, if messages need it.
      *
-     * @param rank the rank that it led to
+     * @param port the port that it led to
      */
-    void NotifyDown(uint32_t rank);
+    void NotifyDown(uint32_t port);
 
     /**
      * Wait for a lightpath if a frame that is to be sent again has none.
      *
-     * @param rank the rank that it is for
+     * @param port the port that it is for
      */
-    void NotifyAgain(uint32_t rank);
+    void NotifyAgain(uint32_t port);
+
+    /**
+     * Take a message from the fabric.
+     *
+     * @param port the port of its sender
+     * @param tag its tag
+     * @param bytes its size in bytes
+     */
+    void TakeMessage(uint32_t port, uint64_t tag, uint64_t bytes);
+
+    /**
+     * Take a part of a message from the fabric.
+     *
+     * @param port the port of its sender
+     * @param tag its tag
+     * @param size the size of the message in bytes
+     * @param bytes the size of the part in bytes
+     */
+    void TakePart(uint32_t port, uint64_t tag, uint64_t size, uint64_t bytes);
 
     /**
      * Wait for new lightpaths if circuits have been switched away from waiting messages.
@@ -103,16 +130,16 @@ class HybridTransport : public Transport
     /**
      * Begin to wait for a lightpath, unless the transport waits already.
      *
-     * @param rank the rank that it is to lead to
+     * @param port the port that it is to lead to
      */
-    void Wait(uint32_t rank);
+    void Wait(uint32_t port);
 
     /**
      * End the wait: without a lightpath, the messages go electrically.
      *
-     * @param rank the rank that they are for
+     * @param port the port that they are for
      */
-    void EndWait(uint32_t rank);
+    void EndWait(uint32_t port);
 
     /**
      * Hand a message to the electrical network.
@@ -126,10 +153,11 @@ class HybridTransport : public Transport
     Ptr<CircuitTransport> m_optical;     //!< Carries messages over the optical fabric
     Ptr<Transport> m_electrical;         //!< Carries messages over the network beside it
     Ptr<OpticalChannel> m_channel;       //!< Has the lightpaths; null if there are no circuits
+    uint32_t m_first{0};                 //!< Rank at port 0 of the fabric
     uint64_t m_smallMessage;             //!< Most bytes of a message that goes electrically
     uint64_t m_bulkMessage;              //!< Least bytes of one that waits; 0 for none
     Time m_waitLimit;                    //!< How long messages wait for a lightpath
-    std::map<uint32_t, EventId> m_waits; //!< Ends of waiting, by rank
+    std::map<uint32_t, EventId> m_waits; //!< Ends of waiting, by port
     TransportStatistics m_statistics;    //!< Messages and bytes by way
 };
 

@@ -4,6 +4,7 @@ import os
 
 from canvas import (BLUE, ELECTRIC, FIBRE, GPU, GREEN, INK, PAPER, PURPLE, QUIET, RED, SWITCH,
                     SWITCH_INSIDE, YELLOW, Canvas, get_point)
+from mixnet import draw_mixnet
 
 GLASS = "#eceff2"
 GROUP = ("#f7f9fb", "#9fb0c0")
@@ -494,7 +495,7 @@ def draw(folder):
     """Writes all drawings into a folder."""
     drawings = {name: draw_page(name) for name in STEPS}
     drawings |= {"fabrics": draw_overview(), "switches": draw_switches(), "hybrids": draw_hybrids(),
-                 "darkness": draw_darkness()}
+                 "darkness": draw_darkness(), "mixnet": draw_mixnet()}
     for name, canvas in drawings.items():
         with open(os.path.join(folder, f"{name}.svg"), "w", encoding="utf-8") as file:
             file.write(canvas.get_svg())

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <queue>
+#include <numeric>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -88,6 +88,44 @@ SlowestPairAllocator::GetTypeId()
     return tid;
 }
 
+void
+SlowestPairAllocator::GiveCircuits(std::vector<uint32_t> free,
+                                   std::vector<CircuitDemand>& pairs) const
+{
+    // Time, demand and ports left of a pair
+    const auto getKey = [&pairs, &free](std::size_t i) {
+        const auto& [ports, bytes, circuits] = pairs[i];
+        const double time = circuits > 0 ? static_cast<double>(bytes) / circuits
+                                         : std::numeric_limits<double>::infinity();
+        return std::make_tuple(time, bytes, std::min(free[ports.first], free[ports.second]));
+    };
+    std::vector<std::size_t> open(pairs.size());
+    std::iota(open.begin(), open.end(), 0);
+    while (!open.empty())
+    {
+        const auto slowest =
+            std::max_element(open.begin(), open.end(), [&getKey](std::size_t i, std::size_t j) {
+                return getKey(i) < getKey(j);
+            });
+        CircuitDemand& pair = pairs[*slowest];
+        const auto& [first, second] = pair.ports;
+        if (free[first] > 0 && free[second] > 0)
+        {
+            --free[first];
+            --free[second];
+            ++pair.circuits;
+        }
+        else if (m_whenFull == STOP)
+        {
+            break;
+        }
+        else
+        {
+            open.erase(slowest);
+        }
+    }
+}
+
 CircuitAllocation
 SlowestPairAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
@@ -99,34 +137,7 @@ SlowestPairAllocator::DoAllocate(const TrafficMatrix& demand) const
         free[device] = std::min(ports.GetInputs()[device], ports.GetOutputs()[device]);
     }
     std::vector<CircuitDemand> pairs = ListDuplexPairs(demand);
-    const auto getTime = [&pairs](std::size_t i) {
-        return pairs[i].circuits > 0 ? static_cast<double>(pairs[i].bytes) / pairs[i].circuits
-                                     : std::numeric_limits<double>::infinity();
-    };
-    // Time, demand, and number of a pair, negative so that the first is the largest
-    using Entry = std::tuple<double, uint64_t, int64_t>;
-    std::priority_queue<Entry> slowest;
-    for (std::size_t i = 0; i < pairs.size(); ++i)
-    {
-        slowest.emplace(getTime(i), pairs[i].bytes, -static_cast<int64_t>(i));
-    }
-    while (!slowest.empty())
-    {
-        const auto i = static_cast<std::size_t>(-std::get<2>(slowest.top()));
-        slowest.pop();
-        const auto& [first, second] = pairs[i].ports;
-        if (free[first] > 0 && free[second] > 0)
-        {
-            --free[first];
-            --free[second];
-            ++pairs[i].circuits;
-            slowest.emplace(getTime(i), pairs[i].bytes, -static_cast<int64_t>(i));
-        }
-        else if (m_whenFull == STOP)
-        {
-            break;
-        }
-    }
+    GiveCircuits(std::move(free), pairs);
     // No device sends or receives on more circuits than it has switches, so that all find a place
     // on intact switches (Koenig)
     std::vector<CircuitDemand> placed;

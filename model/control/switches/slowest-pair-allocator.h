@@ -9,10 +9,15 @@
 
 #include "circuit-switch-allocator.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace ns3
 {
 namespace lightpath
 {
+
+struct CircuitDemand;
 
 /**
  * @ingroup lightpath
@@ -22,8 +27,8 @@ namespace lightpath
  * The demand of a pair is the sum of both directions, and a circuit of a pair is a circuit in each
  * direction. The time of a pair is its demand over its circuits, infinite without any. The pair
  * with the largest time gets a circuit if both devices have ports left, again and again; of pairs
- * with the same time the one with the most demand, and of these the first. Pairs without a circuit
- * are left to an electrical network.
+ * with the same time the one with the most demand, of these the one whose devices have the most
+ * ports left, and of these the first. Pairs without a circuit are left to an electrical network.
  *
  * The objective is the smallest ratio, over the demanded pairs, of circuits to demand relative to
  * the largest demand. The rule is optimal in it: when a pair finds a device without ports left, all
@@ -47,6 +52,14 @@ class SlowestPairAllocator : public CircuitSwitchAllocator
 
   private:
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
+
+    /**
+     * Give circuits to the slowest pair, again and again.
+     *
+     * @param free the ports of each device
+     * @param [in,out] pairs the pairs of devices, without circuits at first
+     */
+    void GiveCircuits(std::vector<uint32_t> free, std::vector<CircuitDemand>& pairs) const;
 
     WhenFull m_whenFull; //!< What happens when a device has no ports left
 };

@@ -1,0 +1,255 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mixnet-helper.h"
+
+#include "electrical-switch-helper.h"
+#include "model/training/exchange-control.h"
+#include "sip-ocs-helper.h"
+#include "training-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/enum.h"
+#include "ns3/optical-switch.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Installs the circuit switch of a region, which joins any two cards.
+ *
+ * A circuit leads both ways. As many one-way switches as a node has cards carry the same circuits:
+ * a bipartite multigraph of that degree always decomposes into as many matchings (Koenig).
+ */
+class RegionHelper : public SipOcsHelper
+{
+  public:
+    RegionHelper()
+    {
+        SetChannelAttribute("SwitchingDelay", TimeValue(MilliSeconds(25)));
+        SetChannelAttribute("PauseMode", EnumValue(OpticalChannel::PARTIAL_PAUSE));
+        SetChannelAttribute("SwitchKind", StringValue("piezo"));
+        SetAllocator("ns3::lightpath::SlowestPairAllocator");
+    }
+
+    std::vector<CircuitAlgorithm> GetAlgorithms() const override
+    {
+        auto algorithms = SipOcsHelper::GetAlgorithms();
+        const auto own =
+            std::find_if(algorithms.begin(), algorithms.end(), [](const auto& algorithm) {
+                return algorithm.name == "slowest-pair";
+            });
+        std::rotate(algorithms.begin(), own, own + 1);
+        return algorithms;
+    }
+
+    /**
+     * @param nNodes the nodes of the region
+     * @return its cards, with a pluggable transceiver each, and the ports of its switch
+     */
+    BillOfMaterials GetBill(uint32_t nNodes) const override
+    {
+        RequireValid(nNodes);
+        const uint32_t cards = nNodes * GetLimits(nNodes).circuits;
+        BillOfMaterials bill;
+        bill.AddCards(cards, nNodes * static_cast<double>(GetBandwidth().GetBitRate()) / cards);
+        StringValue kind;
+        GetChannelAttribute("SwitchKind", kind);
+        bill.AddOpticalSwitch("circuit-switch-port", *OpticalSwitch::Create(kind.Get()), cards);
+        return bill;
+    }
+};
+
+} // namespace
+
+MixNetHelper::MixNetHelper(std::unique_ptr<InterconnectHelper> electrical)
+    : HybridHelper(std::make_unique<RegionHelper>(),
+                   electrical ? std::move(electrical) : std::make_unique<ElectricalSwitchHelper>())
+{
+    SetCards(m_optical, m_electrical);
+    SetBandwidth(DataRate("2000Gbps"));
+}
+
+void
+MixNetHelper::SetCards(uint32_t optical, uint32_t electrical)
+{
+    m_optical = optical;
+    m_electrical = electrical;
+    dynamic_cast<SipOcsHelper&>(GetOptical()).SetNSwitches(std::max(optical, 1U));
+    SetBandwidth(m_bandwidth);
+}
+
+void
+MixNetHelper::SetRegion(uint32_t nodes)
+{
+    m_region = nodes;
+}
+
+void
+MixNetHelper::SetFirstWaits(bool waits)
+{
+    m_firstWaits = waits;
+}
+
+DataRate
+MixNetHelper::GetOpticalRate(DataRate bandwidth) const
+{
+    const uint64_t cards = std::max(m_optical + m_electrical, 1U);
+    return DataRate(bandwidth.GetBitRate() / cards * m_optical);
+}
+
+DataRate
+MixNetHelper::GetElectricalRate(DataRate bandwidth) const
+{
+    const uint64_t cards = std::max(m_optical + m_electrical, 1U);
+    return DataRate(bandwidth.GetBitRate() / cards * m_electrical);
+}
+
+void
+MixNetHelper::SetBandwidth(DataRate bandwidth)
+{
+    m_bandwidth = bandwidth;
+    GetOptical().SetBandwidth(GetOpticalRate(bandwidth));
+    GetElectrical().SetBandwidth(GetElectricalRate(bandwidth));
+}
+
+DataRate
+MixNetHelper::GetBandwidth() const
+{
+    return m_bandwidth;
+}
+
+uint32_t
+MixNetHelper::GetRegionSize(uint32_t nNodes, uint32_t first) const
+{
+    return std::min(m_region, nNodes - first);
+}
+
+std::string
+MixNetHelper::Check(uint32_t nNodes) const
+{
+    if (m_optical == 0 || m_electrical == 0 || m_region == 0)
+    {
+        return "There is no MixNet with regions of " + std::to_string(m_region) + " nodes, " +
+               std::to_string(m_optical) + " cards of a node on the circuit switch and " +
+               std::to_string(m_electrical) + " on the electrical network: give 1 at least of each";
+    }
+    const std::string refusal = GetOptical().Check(GetRegionSize(nNodes, 0));
+    return refusal.empty() ? GetElectrical().Check(nNodes) : refusal;
+}
+
+NetDeviceContainer
+MixNetHelper::Install(const NodeContainer& nodes) const
+{
+    RequireValid(nodes.GetN());
+    NetDeviceContainer devices;
+    for (uint32_t first = 0; first < nodes.GetN(); first += m_region)
+    {
+        NodeContainer region;
+        for (uint32_t i = 0; i < GetRegionSize(nodes.GetN(), first); ++i)
+        {
+            region.Add(nodes.Get(first + i));
+        }
+        devices.Add(GetOptical().Install(region));
+    }
+    devices.Add(GetElectrical().Install(nodes));
+    return devices;
+}
+
+Ptr<CircuitController>
+MixNetHelper::CreateController(const NetDeviceContainer& /* devices */) const
+{
+    return nullptr;
+}
+
+std::vector<Ptr<CircuitController>>
+MixNetHelper::CreateControllers(const NetDeviceContainer& devices) const
+{
+    const NetDeviceContainer optical = GetOpticalDevices(devices);
+    std::vector<Ptr<CircuitController>> controllers;
+    for (uint32_t first = 0; first < optical.GetN(); first += m_region)
+    {
+        NetDeviceContainer region;
+        for (uint32_t i = 0; i < GetRegionSize(optical.GetN(), first); ++i)
+        {
+            region.Add(optical.Get(first + i));
+        }
+        controllers.push_back(region.GetN() > 1 ? GetOptical().CreateController(region) : nullptr);
+    }
+    return controllers;
+}
+
+ApplicationContainer
+MixNetHelper::InstallJob(const TrainingHelper& training,
+                         TrainingPlan plan,
+                         const NetDeviceContainer& devices) const
+{
+    const ApplicationContainer applications =
+        HybridHelper::InstallJob(training, std::move(plan), devices);
+    FollowJob(applications, devices, 0);
+    return applications;
+}
+
+void
+MixNetHelper::FollowJob(const ApplicationContainer& applications,
+                        const NetDeviceContainer& devices,
+                        uint32_t rail) const
+{
+    uint32_t first = 0;
+    for (const auto& controller : CreateControllers(devices))
+    {
+        const uint32_t ports = GetRegionSize(devices.GetN() / 2, first);
+        if (controller)
+        {
+            TrainingHelper::ControlRegion(applications,
+                                          controller,
+                                          {rail, first, ports},
+                                          m_firstWaits);
+        }
+        first += ports;
+    }
+}
+
+FabricLimits
+MixNetHelper::GetLimits(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    FabricLimits limits = HybridHelper::GetLimits(nNodes);
+    // Circuits follow the all-to-all of experts, whatever the plan asks for
+    limits.canSwitch = false;
+    return limits;
+}
+
+BillOfMaterials
+MixNetHelper::GetBill(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    BillOfMaterials bill;
+    for (uint32_t first = 0; first < nNodes; first += m_region)
+    {
+        bill.Add(GetOptical().GetBill(GetRegionSize(nNodes, first)));
+    }
+    // Each card has a port of the electrical network
+    InterconnectHelper& network = GetElectrical();
+    const DataRate rate = network.GetBandwidth();
+    network.SetBandwidth(DataRate(rate.GetBitRate() / m_electrical));
+    bill.Add(network.GetBill(nNodes * m_electrical));
+    network.SetBandwidth(rate);
+    return bill;
+}
+
+} // namespace lightpath
+} // namespace ns3
