@@ -221,6 +221,32 @@ class SlowestPairTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 4, "Two pairs, both directions");
     }
 
+    /// Checks that no device is left out, with fewer circuits than peers and unequal demands.
+    void TestMostPorts()
+    {
+        TrafficMatrix demand(8);
+        for (uint32_t source = 0; source < 8; ++source)
+        {
+            for (uint32_t destination = 0; destination < 8; ++destination)
+            {
+                if (source != destination)
+                {
+                    demand.Add(source, destination, 1000 / (destination + 1));
+                }
+            }
+        }
+        const auto allocator = CreateObject<SlowestPairAllocator>();
+        allocator->SetGeometry(CircuitSwitchGeometry(8, 6));
+        auto result = allocator->Allocate(demand);
+        // The first seven serve each other: 7 x 6 / 2 pairs
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetNLanes(), 42, "The last device has no circuit");
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 14, "Its pairs");
+        allocator->SetAttribute("FirstCircuit", StringValue("Ports"));
+        result = allocator->Allocate(demand);
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetNLanes(), 48, "All ports");
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 8, "One peer of each device");
+    }
+
     /**
      * Checks the rule by all numbers of circuits that devices have ports for.
      *
@@ -298,7 +324,8 @@ static const SuiteCases g_slowestPairCases(
                &SlowestPairTests::TestUniformDemand,
                {{4, 2}, {3, 3}, {7, 1}, {8, 2}}),
      {MakeCase("Slowest pair first: full devices", &SlowestPairTests::TestFull),
-      MakeCase("Slowest pair first: too few circuits", &SlowestPairTests::TestEqualDemand)},
+      MakeCase("Slowest pair first: too few circuits", &SlowestPairTests::TestEqualDemand),
+      MakeCase("Slowest pair first: unequal demands", &SlowestPairTests::TestMostPorts)},
      MakeCases("Slowest pair first: all numbers of circuits",
                &SlowestPairTests::TestExhaustively,
                {{3, 1}, {3, 5}, {4, 2}, {4, 3}, {4, 6}, {5, 2}, {5, 4}}),

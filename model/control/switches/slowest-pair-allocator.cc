@@ -76,6 +76,16 @@ SlowestPairAllocator::GetTypeId()
             .SetParent<CircuitSwitchAllocator>()
             .SetGroupName("Lightpath")
             .AddConstructor<SlowestPairAllocator>()
+            .AddAttribute(
+                "FirstCircuit",
+                "Of several pairs without a circuit, the one that gets one first: with "
+                "the most demand (Demand), or with the most ports left (Ports).",
+                EnumValue(SlowestPairAllocator::MOST_DEMAND),
+                MakeEnumAccessorFor<FirstCircuit>(0, &SlowestPairAllocator::m_firstCircuit),
+                MakeEnumChecker(SlowestPairAllocator::MOST_DEMAND,
+                                "Demand",
+                                SlowestPairAllocator::MOST_PORTS,
+                                "Ports"))
             .AddAttribute("WhenFull",
                           "When the slowest pair has a device without ports left: whether other "
                           "pairs still get circuits (Skip), or none does (Stop).",
@@ -92,12 +102,14 @@ void
 SlowestPairAllocator::GiveCircuits(std::vector<uint32_t> free,
                                    std::vector<CircuitDemand>& pairs) const
 {
-    // Time, demand and ports left of a pair
-    const auto getKey = [&pairs, &free](std::size_t i) {
+    // Time, demand and ports left of a pair, in the order in which they decide
+    const auto getKey = [this, &pairs, &free](std::size_t i) {
         const auto& [ports, bytes, circuits] = pairs[i];
+        const uint64_t left = std::min(free[ports.first], free[ports.second]);
         const double time = circuits > 0 ? static_cast<double>(bytes) / circuits
                                          : std::numeric_limits<double>::infinity();
-        return std::make_tuple(time, bytes, std::min(free[ports.first], free[ports.second]));
+        return circuits == 0 && m_firstCircuit == MOST_PORTS ? std::make_tuple(time, left, bytes)
+                                                             : std::make_tuple(time, bytes, left);
     };
     std::vector<std::size_t> open(pairs.size());
     std::iota(open.begin(), open.end(), 0);

@@ -44,6 +44,13 @@ class SlowestPairAllocator : public CircuitSwitchAllocator
         STOP,      //!< No pair gets another circuit, as in the released program
     };
 
+    /// Of several pairs without a circuit, the one that gets one first.
+    enum FirstCircuit
+    {
+        MOST_DEMAND, //!< That with the most demand, as in MixNet
+        MOST_PORTS,  //!< That whose devices have the most ports left, so that none is left out
+    };
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -61,7 +68,8 @@ class SlowestPairAllocator : public CircuitSwitchAllocator
      */
     void GiveCircuits(std::vector<uint32_t> free, std::vector<CircuitDemand>& pairs) const;
 
-    WhenFull m_whenFull; //!< What happens when a device has no ports left
+    FirstCircuit m_firstCircuit; //!< The pair that gets its first circuit first
+    WhenFull m_whenFull;         //!< What happens when a device has no ports left
 };
 
 } // namespace lightpath
