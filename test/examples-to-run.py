@@ -129,6 +129,8 @@ cpp_examples = [
     ("lightpath-model --show=dlrm", "True", "False"),
     ("lightpath-optinc-noise --networks=constructive --draws=2 --check", "True", "True"),
     ("lightpath-optinc-noise --networks=blocks --draws=1 --format=csv", "True", "False"),
+    ("lightpath-availability --jobGpus=32,64 --keep=3", "True", "True"),
+    ("lightpath-availability --days=100 --nodes=100 --format=csv", "True", "False"),
     ("lightpath-budget --nodes=64", "True", "False"),
     ("lightpath-budget --reach --format=csv", "True", "False"),
     ("lightpath-model --show=gpt2-xl:layers=2 --json=model.json", "True", "True"),

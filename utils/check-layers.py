@@ -19,6 +19,7 @@ MAY_USE = {
     "photonics/network": "",
     "fabric": "photonics",
     "datacenter": "",
+    "faults": "workload",
     "cost": "workload photonics",
     "control": "fabric photonics",
     "control/ring": "fabric",
@@ -47,7 +48,7 @@ MAY_USE = {
 VALUES = {"plan": {"traffic-matrix"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
-PLAIN_FOLDERS = ("cost", "photonics", "workload", "collective", "plan", "planner")
+PLAIN_FOLDERS = ("cost", "faults", "photonics", "workload", "collective", "plan", "planner")
 PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix).*")
 EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
 

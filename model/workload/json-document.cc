@@ -32,9 +32,11 @@ class ParserGuard
   public:
     /**
      * @param name the name of the document
+     * @param isList whether the document is a list of elements to visit
      */
-    explicit ParserGuard(const std::string& name)
-        : m_name(name)
+    explicit ParserGuard(const std::string& name, bool isList = false)
+        : m_name(name),
+          m_isList(isList)
     {
     }
 
@@ -43,7 +45,8 @@ class ParserGuard
      *
      * @param event what the parser has found
      * @param json the key, or the value if it is complete
-     * @return whether an element of a list of the document is complete
+     * @return whether an element of a list of the document, or of the document that is a list, is
+     *         complete
      */
     bool Take(Event event, const nlohmann::ordered_json& json)
     {
@@ -65,7 +68,7 @@ class ParserGuard
             BeginValue();
             break;
         }
-        return m_depth == 2 && m_levels[1].isList;
+        return m_depth > 0 && m_depth == GetListDepth();
     }
 
     /**
@@ -77,11 +80,24 @@ class ParserGuard
     }
 
     /**
-     * @return the key of the document that was read last
+     * @return the number of objects and lists around an element that is to be visited; 0 if the
+     *         innermost list is not one of them
      */
-    const std::string& GetKey() const
+    std::size_t GetListDepth() const
     {
-        return m_levels[0].keys[m_levels[0].nKeys - 1];
+        if (m_levels[0].isList)
+        {
+            return m_isList ? 1 : 0;
+        }
+        return m_depth > 1 && m_levels[1].isList ? 2 : 0;
+    }
+
+    /**
+     * @return the key of the document that was read last; empty if the document is a list
+     */
+    std::string GetKey() const
+    {
+        return m_levels[0].isList ? "" : m_levels[0].keys[m_levels[0].nKeys - 1];
     }
 
     /**
@@ -174,6 +190,7 @@ class ParserGuard
     }
 
     const std::string& m_name;   //!< Name of the document
+    bool m_isList;               //!< Whether it is a list of elements to visit
     std::vector<Level> m_levels; //!< Objects and lists, the outermost first
     std::size_t m_depth{0};      //!< Number of levels that are open
 };
@@ -254,12 +271,16 @@ FailSyntax(const std::string& text,
  * @param text a text
  * @param name the name of the document
  * @param visit takes the elements of the lists of the document
+ * @param isList whether the document is a list of such elements
  * @return the document, without these elements
  */
 nlohmann::ordered_json
-Parse(const std::string& text, const std::string& name, const JsonDocument::Visitor& visit)
+Parse(const std::string& text,
+      const std::string& name,
+      const JsonDocument::Visitor& visit,
+      bool isList)
 {
-    ParserGuard guard(name);
+    ParserGuard guard(name, isList);
     try
     {
         return nlohmann::ordered_json::parse(
@@ -268,7 +289,8 @@ Parse(const std::string& text, const std::string& name, const JsonDocument::Visi
                 const bool isElement = guard.Take(event, json);
                 if (isElement)
                 {
-                    visit(guard.GetKey(), JsonValue(json, name, guard.GetPath(2)));
+                    visit(guard.GetKey(),
+                          JsonValue(json, name, guard.GetPath(guard.GetListDepth())));
                 }
                 return !isElement;
             });
@@ -333,16 +355,17 @@ JsonDocument::Read(std::istream& input,
                    const std::string& beginning)
 {
     const std::string text = ReadText(input, m_name, maxBytes);
+    const bool isList = beginning.front() == '[';
+    const std::string example = beginning + (isList ? ", ...]" : ", ...}");
     if (text.empty())
     {
-        throw std::invalid_argument(m_name + " is empty: it must be a document " + beginning +
-                                    ", ...}");
+        throw std::invalid_argument(m_name + " is empty: it must be a document " + example);
     }
-    m_json = std::make_shared<const nlohmann::ordered_json>(Parse(text, m_name, visit));
-    if (!m_json->is_object())
+    m_json = std::make_shared<const nlohmann::ordered_json>(Parse(text, m_name, visit, isList));
+    if (isList ? !m_json->is_array() : !m_json->is_object())
     {
-        throw std::invalid_argument(m_name + ": a document must be an object, like " + beginning +
-                                    ", ...}");
+        throw std::invalid_argument(m_name + ": a document must be " +
+                                    (isList ? "a list" : "an object") + ", like " + example);
     }
 }
 
