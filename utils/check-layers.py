@@ -26,6 +26,7 @@ MAY_USE = {
     "control/switches": "fabric",
     "control/grid": "fabric",
     "control/schedule": "fabric",
+    "control/graph": "fabric collective",
     "workload": "",
     "collective": "",
     "plan": "workload collective",
@@ -45,7 +46,7 @@ MAY_USE = {
 }
 
 # Values of control that plans are made of
-VALUES = {"plan": {"traffic-matrix"}}
+VALUES = {"plan": {"traffic-matrix", "summed-demand"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
 PLAIN_FOLDERS = ("cost", "faults", "photonics", "workload", "collective", "plan", "planner")

@@ -9,6 +9,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -68,52 +69,35 @@ MultiRingSchedule::GetNStrides(uint32_t ranks)
 std::vector<uint32_t>
 MultiRingSchedule::GetStrides(uint32_t ranks, uint32_t rings)
 {
-    /// A stride that is left, with its ratio to the nearest one that is chosen
-    struct Candidate
-    {
-        uint64_t stride; //!< The stride
-        uint64_t above;  //!< The larger of the two
-        uint64_t below;  //!< The smaller of the two
-    };
-
-    std::vector<uint32_t> chosen{1};
     if (rings <= 1 || ranks <= 2)
     {
-        return chosen;
+        return {1};
     }
-    if (rings == 2)
-    {
-        return {1, ranks - 1};
-    }
-    std::vector<Candidate> left;
-    for (uint32_t stride = 2; stride < ranks; ++stride)
+    std::vector<uint32_t> left;
+    for (uint32_t stride = 1; stride < ranks; ++stride)
     {
         if (std::gcd(stride, ranks) == 1)
         {
-            left.push_back({stride, stride, 1});
+            left.push_back(stride);
         }
     }
-    // Greedily take the stride farthest from all that are chosen; ratios a / b and c / d are
-    // compared as a d and c b, without rounding
-    while (chosen.size() < rings && !left.empty())
+    // One value less than a whole number by rounding alone counts as that number
+    constexpr double rounding = 1e-9;
+    const double ratio = std::pow(ranks - 1.0, 1.0 / (rings / 2 + rings % 2));
+    std::vector<uint32_t> chosen;
+    for (double wanted = 1; chosen.size() < rings && !left.empty(); wanted *= ratio)
     {
-        const auto farthest =
-            std::max_element(left.begin(), left.end(), [](const Candidate& a, const Candidate& b) {
-                return a.above * b.below < b.above * a.below;
-            });
-        const uint64_t stride = farthest->stride;
+        auto found = std::lower_bound(left.begin(), left.end(), wanted * (1 - rounding));
+        found -= found == left.end() ? 1 : 0;
+        const uint32_t stride = *found;
+        left.erase(found);
         chosen.push_back(stride);
-        left.erase(farthest);
-        // The new stride may now be the nearest of a candidate
-        for (auto& candidate : left)
+        // The ring the other way round has the opposite stride
+        const auto opposite = std::lower_bound(left.begin(), left.end(), ranks - stride);
+        if (chosen.size() < rings)
         {
-            const uint64_t above = std::max(candidate.stride, stride);
-            const uint64_t below = std::min(candidate.stride, stride);
-            if (above * candidate.below < candidate.above * below)
-            {
-                candidate.above = above;
-                candidate.below = below;
-            }
+            left.erase(opposite);
+            chosen.push_back(ranks - stride);
         }
     }
     std::sort(chosen.begin(), chosen.end());

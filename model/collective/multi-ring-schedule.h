@@ -41,11 +41,12 @@ class MultiRingSchedule : public RingSchedule
     MultiRingSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t rings);
 
     /**
-     * Choose strides.
+     * Choose strides as TopoOpt does, close to a geometric sequence, so that sums of few strides
+     * reach all ranks.
      *
-     * The first is 1, the second n - 1. Each further stride is the one whose ratio to the nearest
-     * earlier stride is the largest; of several, the smallest. This is a geometric spread like
-     * TopoOpt's, and a larger number of rings has all strides of a smaller one.
+     * Rings go in pairs, both ways round, with the strides p and n - p; of an odd number the last
+     * one goes one way. Of k strides p, the i-th is the least one left of at least
+     * (n - 1)^((i - 1) / k), or, if there is none, the largest one left.
      *
      * @param ranks the number n of ranks
      * @param rings the number of strides wanted
