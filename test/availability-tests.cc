@@ -202,15 +202,15 @@ class AvailabilityTests : public TestCase
             {"[[1]]", "t.json: /0"},
             {R"([{"event_time": 2}])", "node_id"},
             {begin + "\"fault\"}]", "t.json: /0/event_type"},
-            {begin + "\"fault_end\"}]", "t.json: /0/event_type must not be fault_end"},
+            {begin + "\"fault_end\"}]", "t.json: /0/event_type: must not be fault_end"},
             {start + R"(, {"node_id": "a", "event_time": 1, "event_type": "fault_end"}])",
-             "t.json: /1/event_time must not be before"},
+             "t.json: /1/event_time: must not be before"},
             {start + R"(, {"node_id": "a", "event_time": -1, "event_type": "fault_end"}])",
              "t.json: /1/event_time"},
             {start + R"(, {"node_id": "b", "event_time": 3, "event_type": "fault_start"},
                          {"node_id": "c", "event_time": 3, "event_type": "fault_start"},
                          {"node_id": "d", "event_time": 3, "event_type": "fault_start"}])",
-             "t.json: /3/node_id is the id of one node too many: the fabric has 3 nodes"}};
+             "t.json: /3/node_id: is the id of one node too many: the fabric has 3 nodes"}};
         for (const auto& [text, sentence] : cases)
         {
             EXPECT_PART(GetError([&text = text] { Read(text); }), sentence);
