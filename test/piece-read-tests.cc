@@ -125,9 +125,11 @@ class PieceReadTestCase : public TestCase
         placement.Place(std::numeric_limits<double>::infinity());
         const uint32_t piece = pieces.GetPieces(FindEnding(m_graph, "interaction.backward")).begin;
         uint64_t sent = 0;
-        for (const auto& message : placement.GetMessages())
+        const PieceMessages& messages = placement.GetMessages();
+        for (const auto& bundle : messages.GetBundles())
         {
-            sent += message.piece == piece ? message.bytes : 0;
+            const bool isSent = bundle.pieces.begin <= piece && piece < bundle.pieces.end;
+            sent += isSent ? messages.GetBytes(bundle, piece) : 0;
         }
         uint64_t elsewhere = 0;
         for (uint32_t table = 1; table <= 26; ++table)

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "expect-error.h"
 #include "method-case.h"
 #include "model/planner/sip-ml/piece-routes.h"
 #include "planner-tests.h"
@@ -43,19 +44,8 @@ class PieceRouteTests : public TestCase
         {
             const OperatorGraph graph = MakeGraph(2);
             const GradientMap gradients(graph);
-            const OperatorPieces pieces(graph,
-                                        gradients,
-                                        MakeToyProblem(graph, gpus, 1).accelerator,
-                                        1,
-                                        gpus,
-                                        0,
-                                        1,
-                                        OperatorPieces::PARAMETER);
-            PiecePlacement::Limits limits;
-            limits.gpus = gpus;
-            limits.memoryBytes = UINT64_MAX;
-            limits.rate = 1e9;
-            PiecePlacement placement(pieces, gradients, limits);
+            const OperatorPieces pieces = Split(graph, gradients, gpus);
+            PiecePlacement placement(pieces, gradients, MakeLimits(gpus));
             placement.Place(std::numeric_limits<double>::infinity());
             for (const auto route : {DIRECT, LINE, RINGS})
             {
@@ -64,6 +54,21 @@ class PieceRouteTests : public TestCase
                 Count(routes, gpus, route);
             }
         }
+    }
+
+    /// More messages than operation numbers are refused.
+    void TestMost()
+    {
+        // Results of 4096 pieces go to 4095 other GPUs each, twice
+        const OperatorGraph graph = MakeGraph(2);
+        const GradientMap gradients(graph);
+        const OperatorPieces pieces = Split(graph, gradients, 4096);
+        PiecePlacement placement(pieces, gradients, MakeLimits(4096));
+        const std::string refusal =
+            GetError([&] { placement.Place(std::numeric_limits<double>::infinity()); });
+        NS_TEST_EXPECT_MSG_EQ(refusal,
+                              "A replica of 4096 GPUs has more than 16777216 messages",
+                              "Refused");
     }
 
     /**
@@ -140,6 +145,39 @@ class PieceRouteTests : public TestCase
     }
 
     /**
+     * @param graph operators
+     * @param gradients their gradients
+     * @param gpus the number of GPUs
+     * @return pieces of the operators on all GPUs, each of which reads all pieces of a result
+     */
+    static OperatorPieces Split(const OperatorGraph& graph,
+                                const GradientMap& gradients,
+                                uint32_t gpus)
+    {
+        return OperatorPieces(graph,
+                              gradients,
+                              MakeToyProblem(graph, gpus, 1).accelerator,
+                              1,
+                              gpus,
+                              0,
+                              1,
+                              OperatorPieces::PARAMETER);
+    }
+
+    /**
+     * @param gpus the number of GPUs
+     * @return limits for them
+     */
+    static PiecePlacement::Limits MakeLimits(uint32_t gpus)
+    {
+        PiecePlacement::Limits limits;
+        limits.gpus = gpus;
+        limits.memoryBytes = UINT64_MAX;
+        limits.rate = 1e9;
+        return limits;
+    }
+
+    /**
      * Each message is carried from its piece to its reader.
      *
      * @param placement the placement
@@ -157,21 +195,23 @@ class PieceRouteTests : public TestCase
                 before[hops[hop].next] = hop;
             }
         }
-        const auto& messages = placement.GetMessages();
-        for (uint32_t index = 0; index < messages.size(); ++index)
+        const PieceMessages& messages = placement.GetMessages();
+        for (const auto& bundle : messages.GetBundles())
         {
-            uint32_t hop = routes.GetLast(index);
-            NS_TEST_ASSERT_MSG_EQ(hops.at(hop).destination, messages[index].destination, "Reader");
-            for (; before[hop] != PieceRoutes::NONE; hop = before[hop])
+            for (uint32_t piece = bundle.pieces.begin; piece < bundle.pieces.end; ++piece)
             {
-                NS_TEST_ASSERT_MSG_EQ(hops[hop].piece, messages[index].piece, "The same result");
-                NS_TEST_ASSERT_MSG_EQ(hops[hop].bytes, messages[index].bytes, "All of it");
+                const uint64_t bytes = messages.GetBytes(bundle, piece);
+                uint32_t hop = routes.GetLast(bundle.first + piece - bundle.pieces.begin);
+                NS_TEST_ASSERT_MSG_EQ(hops.at(hop).destination, bundle.destination, "Reader");
+                for (; before[hop] != PieceRoutes::NONE; hop = before[hop])
+                {
+                    NS_TEST_ASSERT_MSG_EQ(hops[hop].piece, piece, "The same result");
+                    NS_TEST_ASSERT_MSG_EQ(hops[hop].bytes, bytes, "All of it");
+                }
+                const auto first = routes.GetFirst(piece);
+                NS_TEST_ASSERT_MSG_EQ(std::count(first.begin(), first.end(), hop), 1, "From here");
+                NS_TEST_ASSERT_MSG_EQ(hops[hop].source, placement.GetGpu(piece), "From its piece");
             }
-            const auto& first = routes.GetFirst(messages[index].piece);
-            NS_TEST_ASSERT_MSG_EQ(std::count(first.begin(), first.end(), hop), 1, "From here");
-            NS_TEST_ASSERT_MSG_EQ(hops[hop].source,
-                                  placement.GetGpu(messages[index].piece),
-                                  "From its piece");
         }
     }
 
@@ -253,6 +293,8 @@ static const SuiteCases g_pieceRouteCases(
     "lightpath-planner",
     {{MakeCase("Results of pieces reach their readers over as few links as on a line or ring",
                &PieceRouteTests::TestWays),
+      MakeCase("More messages than operations have numbers are refused",
+               &PieceRouteTests::TestMost),
       MakeCase("A group on a ring of its own goes round it",
                &PieceRouteTests::TestRing,
                8,

@@ -395,9 +395,13 @@ class PlacementTests : public TestCase
             }
         }
         std::set<std::tuple<uint32_t, uint32_t, uint64_t>> found;
-        for (const auto& message : placement.GetMessages())
+        const PieceMessages& messages = placement.GetMessages();
+        for (const auto& bundle : messages.GetBundles())
         {
-            found.insert({message.piece, message.destination, message.bytes});
+            for (uint32_t piece = bundle.pieces.begin; piece < bundle.pieces.end; ++piece)
+            {
+                found.insert({piece, bundle.destination, messages.GetBytes(bundle, piece)});
+            }
         }
         NS_TEST_EXPECT_MSG_EQ((found == needed), true, "Messages are what is needed");
     }

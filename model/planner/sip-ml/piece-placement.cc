@@ -7,9 +7,9 @@
 #include "piece-placement.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace ns3
 {
@@ -26,6 +26,7 @@ PiecePlacement::PiecePlacement(const OperatorPieces& pieces,
       m_free(limits.gpus),
       m_gpu(pieces.GetNPieces(), 0),
       m_end(pieces.GetNPieces(), 0),
+      m_messages(pieces, limits.gpus),
       m_computing(limits.gpus, 0),
       m_messaging(limits.gpus, 0),
       m_memory(limits.gpus, 0),
@@ -82,12 +83,40 @@ PiecePlacement::Place(double seconds)
 void
 PiecePlacement::Inspect(Candidate& candidate) const
 {
+    // Often the pieces of an operator all read the same
+    const auto& reads = m_pieces.GetReads(candidate.op);
+    bool isSame = candidate.index > 0;
+    candidate.ranges.resize(reads.size());
+    for (std::size_t i = 0; i < reads.size(); ++i)
+    {
+        const auto range = m_pieces.GetSources(reads[i], candidate.op, candidate.index);
+        isSame = isSame && range.begin == candidate.ranges[i].begin &&
+                 range.end == candidate.ranges[i].end;
+        candidate.ranges[i] = range;
+    }
+    if (!isSame)
+    {
+        FindSources(candidate);
+    }
+
+    // The share of the activations, and of the state of the parameters, that the piece holds
+    candidate.memoryBytes =
+        m_pieces.GetShare(candidate.op, m_pieces.GetSavedBytes(candidate.op), candidate.index);
+    for (const auto update : m_gradients.GetUpdates(candidate.op))
+    {
+        candidate.memoryBytes +=
+            m_pieces.GetShare(update, m_pieces.GetStateBytes(update), candidate.index);
+    }
+}
+
+void
+PiecePlacement::FindSources(Candidate& candidate) const
+{
     // The piece can begin once the last piece that it reads has ended
     candidate.ready = 0;
     candidate.sources.clear();
-    for (const auto read : m_pieces.GetReads(candidate.op))
+    for (const auto& range : candidate.ranges)
     {
-        const auto range = m_pieces.GetSources(read, candidate.op, candidate.index);
         for (uint32_t piece = range.begin; piece < range.end; ++piece)
         {
             candidate.ready = std::max(candidate.ready, m_end[piece]);
@@ -101,15 +130,7 @@ PiecePlacement::Inspect(Candidate& candidate) const
     auto& sources = candidate.sources;
     std::sort(sources.begin(), sources.end());
     sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
-
-    // The share of the activations, and of the state of the parameters, that the piece holds
-    candidate.memoryBytes =
-        m_pieces.GetShare(candidate.op, m_pieces.GetSavedBytes(candidate.op), candidate.index);
-    for (const auto update : m_gradients.GetUpdates(candidate.op))
-    {
-        candidate.memoryBytes +=
-            m_pieces.GetShare(update, m_pieces.GetStateBytes(update), candidate.index);
-    }
+    candidate.window = FindWindow(sources);
 }
 
 bool
@@ -154,7 +175,7 @@ PiecePlacement::ChooseGpu(const Candidate& candidate) const
 {
     // As in the paper: the GPU of the window that is free first. The number of peers needs no check
     // as long as all pieces have been placed in their windows
-    const Window window = FindWindow(candidate.sources);
+    const Window& window = candidate.window;
     if (window.count > 0)
     {
         const uint32_t gpu = m_free.Find(window.begin, window.count);
@@ -267,46 +288,33 @@ PiecePlacement::Put(const Candidate& candidate, uint32_t gpu)
 void
 PiecePlacement::AddMessages(const Candidate& candidate, uint32_t gpu)
 {
-    for (const auto read : m_pieces.GetReads(candidate.op))
+    const auto& reads = m_pieces.GetReads(candidate.op);
+    for (std::size_t i = 0; i < reads.size(); ++i)
     {
-        const PieceContent content = m_pieces.GetContent(read, candidate.op);
-        const uint32_t part = m_pieces.GetPart(read, candidate.op);
-        const uint32_t first = m_pieces.GetPieces(read).begin;
-        const auto range = m_pieces.GetSources(read, candidate.op, candidate.index);
-        for (uint32_t piece = range.begin; piece < range.end; ++piece)
-        {
-            // A result goes once to each GPU, even if several of its pieces read it
-            if (m_gpu[piece] != gpu && FindMessage(piece, gpu, content, part) == UINT32_MAX)
-            {
-                Message message;
-                message.piece = piece;
-                message.destination = gpu;
-                message.content = content;
-                message.part = part;
-                message.bytes = m_pieces.GetReadBytes(read, candidate.op, piece - first);
-                AddMessage(message);
-            }
-        }
+        const std::size_t first = m_messages.GetBundles().size();
+        m_messages.Add(m_messages.GetRead(reads[i], candidate.op), candidate.ranges[i], gpu, m_gpu);
+        std::for_each(m_messages.GetBundles().begin() + static_cast<std::ptrdiff_t>(first),
+                      m_messages.GetBundles().end(),
+                      [this](const auto& bundle) { CountMessages(bundle); });
     }
 }
 
 void
-PiecePlacement::AddMessage(Message message)
+PiecePlacement::CountMessages(const PieceMessages::Bundle& bundle)
 {
-    const uint32_t destination = message.destination;
-    const uint64_t alike = uint64_t{message.piece} * m_limits.gpus + destination;
-    const auto last = m_last.emplace(alike, UINT32_MAX).first;
-    message.next = std::exchange(last->second, static_cast<uint32_t>(m_messages.size()));
-    m_messages.push_back(message);
-    const uint32_t source = m_gpu[message.piece];
-    // What others pass on is sent once, but all readers get it
-    m_messaging[m_limits.mayRelay ? destination : source] +=
-        static_cast<double>(message.bytes) / m_limits.rate;
-    if (m_isLimited && !m_links[std::size_t{source} * m_limits.gpus + destination])
+    const uint32_t destination = bundle.destination;
+    for (uint32_t piece = bundle.pieces.begin; piece < bundle.pieces.end; ++piece)
     {
-        m_links[std::size_t{source} * m_limits.gpus + destination] = true;
-        ++m_nSendsTo[source];
-        ++m_nReadsFrom[destination];
+        const uint32_t source = m_gpu[piece];
+        // What others pass on is sent once, but all readers get it
+        m_messaging[m_limits.mayRelay ? destination : source] +=
+            static_cast<double>(m_messages.GetBytes(bundle, piece)) / m_limits.rate;
+        if (m_isLimited && !m_links[std::size_t{source} * m_limits.gpus + destination])
+        {
+            m_links[std::size_t{source} * m_limits.gpus + destination] = true;
+            ++m_nSendsTo[source];
+            ++m_nReadsFrom[destination];
+        }
     }
 }
 
@@ -332,7 +340,7 @@ PiecePlacement::GetGpu(uint32_t piece) const
     return m_gpu[piece];
 }
 
-const std::vector<PiecePlacement::Message>&
+const PieceMessages&
 PiecePlacement::GetMessages() const
 {
     return m_messages;
@@ -342,32 +350,6 @@ uint32_t
 PiecePlacement::GetNPieces() const
 {
     return static_cast<uint32_t>(m_gpu.size());
-}
-
-uint32_t
-PiecePlacement::FindMessage(uint32_t piece,
-                            uint32_t destination,
-                            PieceContent content,
-                            uint32_t part) const
-{
-    uint32_t whole = UINT32_MAX;
-    const auto last = m_last.find(uint64_t{piece} * m_limits.gpus + destination);
-    uint32_t index = last == m_last.end() ? UINT32_MAX : last->second;
-    for (; index != UINT32_MAX; index = m_messages[index].next)
-    {
-        const Message& message = m_messages[index];
-        if (message.content != content)
-        {
-            continue;
-        }
-        if (message.part == part)
-        {
-            return index;
-        }
-        // A message with the whole result has every part of it
-        whole = message.part == OperatorPieces::WHOLE ? index : whole;
-    }
-    return whole;
 }
 
 uint64_t

@@ -9,12 +9,12 @@
 
 #include "earliest-gpu.h"
 #include "operator-pieces.h"
+#include "piece-messages.h"
 
 #include "ns3/gradient-map.h"
 #include "ns3/training-plan.h"
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -58,17 +58,6 @@ class PiecePlacement
         bool mayRelay{false};          //!< Whether GPUs may pass results on to others
     };
 
-    /// A message from a piece to a GPU on which other pieces read it.
-    struct Message
-    {
-        uint32_t piece{0};                          //!< Number of the piece that is read
-        uint32_t destination{0};                    //!< The GPU that it goes to
-        PieceContent content{PieceContent::OUTPUT}; //!< Its content
-        uint32_t part{OperatorPieces::WHOLE};       //!< Which part of it
-        uint64_t bytes{0};                          //!< Its size, bytes
-        uint32_t next{UINT32_MAX}; //!< Index of the one before of the same piece and destination
-    };
-
     /**
      * @param pieces the pieces; they must outlive this object
      * @param gradients the gradients of their graph; they must outlive this object
@@ -102,25 +91,12 @@ class PiecePlacement
     /**
      * @return all messages between the GPUs, in the order in which they are first needed
      */
-    const std::vector<Message>& GetMessages() const;
+    const PieceMessages& GetMessages() const;
 
     /**
      * @return the number of pieces
      */
     uint32_t GetNPieces() const;
-
-    /**
-     * @param piece the number of a piece
-     * @param destination a GPU
-     * @param content the content of the message
-     * @param part the part of it (OperatorPieces::GetPart())
-     * @return the index of the message with that part, or else of the message with the whole;
-     *         UINT32_MAX if there is neither
-     */
-    uint32_t FindMessage(uint32_t piece,
-                         uint32_t destination,
-                         PieceContent content,
-                         uint32_t part) const;
 
     /**
      * @return the memory that the fullest GPU needs, in bytes
@@ -148,6 +124,8 @@ class PiecePlacement
         double ready{0};               //!< When all pieces that it reads have ended, seconds
         uint64_t memoryBytes{0};       //!< Memory that its activations and parameters need
         std::vector<uint32_t> sources; //!< The GPUs that it reads from, in ascending order
+        Window window;                 //!< The GPUs that all of them reach
+        std::vector<OperatorPieces::Range> ranges; //!< The pieces that it reads, by read operator
     };
 
     /**
@@ -160,9 +138,17 @@ class PiecePlacement
     /**
      * Find the sources of a piece, the time at which it can begin, and the memory that it needs.
      *
-     * @param [in,out] candidate the piece, of which operator and index are given
+     * @param [in,out] candidate the piece, of which operator and index are given; the rest is that
+     *        of the piece before
      */
     void Inspect(Candidate& candidate) const;
+
+    /**
+     * Find the sources of a piece, its window, and the time at which it can begin.
+     *
+     * @param [in,out] candidate the piece, with the pieces that it reads
+     */
+    void FindSources(Candidate& candidate) const;
 
     /**
      * @param candidate a piece
@@ -207,9 +193,11 @@ class PiecePlacement
     void AddMessages(const Candidate& candidate, uint32_t gpu);
 
     /**
-     * @param message the message, without its link to the one before
+     * Count messages that have been added.
+     *
+     * @param bundle the messages
      */
-    void AddMessage(Message message);
+    void CountMessages(const PieceMessages::Bundle& bundle);
 
     /**
      * Put a piece on a GPU.
@@ -219,17 +207,16 @@ class PiecePlacement
      */
     void Put(const Candidate& candidate, uint32_t gpu);
 
-    const OperatorPieces& m_pieces;  //!< The pieces
-    const GradientMap& m_gradients;  //!< The gradients of their graph
-    Limits m_limits;                 //!< Its limits
-    bool m_isLimited;                //!< Whether the distance limit excludes any GPU
-    bool m_hasStrayed{false};        //!< Whether a piece has been put outside its window
-    EarliestGpu m_free;              //!< When each GPU is free
-    std::vector<uint32_t> m_gpu;     //!< GPU by piece
-    std::vector<double> m_end;       //!< End by piece, seconds
-    std::vector<Message> m_messages; //!< The messages
-    std::unordered_map<uint64_t, uint32_t> m_last; //!< Last message by piece and destination
-    std::vector<double> m_computing;               //!< Time of computation by GPU, seconds
+    const OperatorPieces& m_pieces;     //!< The pieces
+    const GradientMap& m_gradients;     //!< The gradients of their graph
+    Limits m_limits;                    //!< Its limits
+    bool m_isLimited;                   //!< Whether the distance limit excludes any GPU
+    bool m_hasStrayed{false};           //!< Whether a piece has been put outside its window
+    EarliestGpu m_free;                 //!< When each GPU is free
+    std::vector<uint32_t> m_gpu;        //!< GPU by piece
+    std::vector<double> m_end;          //!< End by piece, seconds
+    PieceMessages m_messages;           //!< The messages
+    std::vector<double> m_computing;    //!< Time of computation by GPU, seconds
     std::vector<double> m_messaging;    //!< Time of messages by GPU at the full rate, seconds
     std::vector<uint64_t> m_memory;     //!< Memory needed by GPU, bytes
     std::vector<bool> m_links;          //!< Whether there are messages, by source and destination

@@ -39,10 +39,10 @@ class PieceRoutes
     /// A message from a GPU to the next one on the way.
     struct Hop
     {
+        uint64_t bytes{0};       //!< Its size, bytes
         uint32_t source{0};      //!< The GPU that sends it
         uint32_t destination{0}; //!< The GPU that gets it
         uint32_t piece{0};       //!< The piece whose result it carries
-        uint64_t bytes{0};       //!< Its size, bytes
         uint32_t next{NONE};     //!< The hop that goes on with it
     };
 
@@ -62,7 +62,7 @@ class PieceRoutes
      * @param piece the number of a piece
      * @return the first hops of its results, in the order in which they are needed
      */
-    const std::vector<uint32_t>& GetFirst(uint32_t piece) const;
+    std::vector<uint32_t> GetFirst(uint32_t piece) const;
 
     /**
      * @param message the index of a message of the placement
@@ -77,6 +77,35 @@ class PieceRoutes
     const std::vector<uint32_t>& GetRelayed(uint32_t gpu) const;
 
   private:
+    /// A message of a result to a GPU that reads it.
+    struct Reader
+    {
+        /**
+         * @param other another message
+         * @return true if this one comes first: by piece, result and index
+         */
+        bool operator<(const Reader& other) const;
+
+        uint32_t piece;       //!< The piece
+        uint32_t result;      //!< The number of the result (PieceMessages::GetResult())
+        uint32_t message;     //!< The index of the message
+        uint32_t destination; //!< The GPU
+        uint64_t bytes;       //!< Its size, bytes
+    };
+
+    /**
+     * Lead a result to its readers, both ways round.
+     *
+     * @param source the GPU that it is on
+     * @param begin the first one of its messages
+     * @param end the end of its messages
+     * @param route LINE or MULTI_RING
+     */
+    void AddChains(uint32_t source,
+                   std::vector<Reader>::const_iterator begin,
+                   std::vector<Reader>::const_iterator end,
+                   CollectiveAlgorithm route);
+
     /**
      * Lead a result one way round, from neighbour to neighbour.
      *
@@ -98,11 +127,20 @@ class PieceRoutes
      */
     uint32_t AddHop(const Hop& hop);
 
-    uint32_t m_gpus;                              //!< Number of GPUs
-    std::vector<Hop> m_hops;                      //!< All hops
-    std::vector<uint32_t> m_last;                 //!< Last hop by message
-    std::vector<std::vector<uint32_t>> m_first;   //!< First hops by piece
-    std::vector<std::vector<uint32_t>> m_relayed; //!< Hops that others follow, by destination
+    /**
+     * Sort the first hops of results by the pieces that these are of.
+     *
+     * @param placement where the pieces are
+     */
+    void SortFirst(const PiecePlacement& placement);
+
+    uint32_t m_gpus;                //!< Number of GPUs
+    std::vector<Hop> m_hops;        //!< All hops
+    std::vector<uint32_t> m_last;   //!< Last hop by message; none if each has one hop: its own
+    std::vector<uint32_t> m_first;  //!< First hops, by piece
+    std::vector<uint32_t> m_begins; //!< Number of first hops of lower pieces, by piece
+    /// Hops that others follow, by destination; none if no others do
+    std::vector<std::vector<uint32_t>> m_relayed;
 };
 
 } // namespace lightpath

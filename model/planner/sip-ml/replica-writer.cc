@@ -73,7 +73,7 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
     options.replicas = m_limits.replicas;
     options.sum = m_sum;
     // The sums over the replicas get circuits of their own if the replica communicates, too
-    options.sumPhase = m_placement.GetMessages().empty() ? 0 : 1;
+    options.sumPhase = m_placement.GetMessages().GetCount() == 0 ? 0 : 1;
     GradientSync sync(writer, options, nUpdates);
     std::vector<uint32_t> inputs;
     for (const auto& piece : pieces)
@@ -126,10 +126,10 @@ ReplicaWriter::WriteInputs(const Piece& piece,
 {
     const auto& operators = m_pieces.GetGraph().GetOperators();
     inputs.clear();
+    const PieceMessages& messages = m_placement.GetMessages();
     for (const auto read : m_pieces.GetReads(piece.op))
     {
-        const PieceContent content = m_pieces.GetContent(read, piece.op);
-        const uint32_t part = m_pieces.GetPart(read, piece.op);
+        const uint32_t number = messages.GetRead(read, piece.op);
         const auto range = m_pieces.GetSources(read, piece.op, piece.index);
         for (uint32_t source = range.begin; source < range.end; ++source)
         {
@@ -140,8 +140,7 @@ ReplicaWriter::WriteInputs(const Piece& piece,
                 continue;
             }
             // The first piece that reads a message writes its receive
-            const uint32_t hop =
-                m_routes.GetLast(m_placement.FindMessage(source, gpu, content, part));
+            const uint32_t hop = m_routes.GetLast(messages.Find(number, source, gpu));
             WriteReceive(hop, operators[read], writer);
             inputs.push_back(m_receives[hop]);
         }

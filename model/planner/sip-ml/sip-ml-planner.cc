@@ -204,7 +204,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
         plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
     }
     for (const auto route :
-         placement.GetMessages().empty() ? Routes{CollectiveAlgorithm::DIRECT} : routes)
+         placement.GetMessages().GetCount() == 0 ? Routes{CollectiveAlgorithm::DIRECT} : routes)
     {
         plan.strategy.tensorAlgorithm =
             route == CollectiveAlgorithm::DIRECT ? CollectiveAlgorithm::AUTOMATIC : route;
