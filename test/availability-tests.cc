@@ -382,7 +382,10 @@ class AvailabilityTests : public TestCase
     }
 };
 
-const SuiteCases AVAILABILITY_CASES(
+} // namespace
+
+/// Registers the test cases
+static const SuiteCases g_availabilityCases(
     "lightpath-availability",
     {MakeCases("All faults",
                &AvailabilityTests::TestAllFaults,
@@ -418,5 +421,3 @@ const SuiteCases AVAILABILITY_CASES(
       MakeCase("Drawn faults", &AvailabilityTests::TestDraw),
       MakeCase("Places", &AvailabilityTests::TestPlaces),
       MakeCase("Names", &AvailabilityTests::TestNames)}});
-
-} // namespace

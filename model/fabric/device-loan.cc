@@ -22,6 +22,7 @@ namespace ns3
 namespace lightpath
 {
 
+/// The log of lightpaths that are lent
 NS_LOG_COMPONENT_DEFINE("OpticalNetDeviceLoan");
 
 OpticalNetDevice::LentLightpath

@@ -26,6 +26,7 @@ namespace ns3
 namespace lightpath
 {
 
+/// The log of the watch
 NS_LOG_COMPONENT_DEFINE("TrainingJobWatch");
 
 uint64_t
