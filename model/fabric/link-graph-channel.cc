@@ -13,6 +13,7 @@
 #include "ns3/abort.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -125,6 +126,7 @@ void
 LinkGraphChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
+    m_light.Cancel();
     m_routes.reset();
     SharedLinkChannel::DoDispose();
 }
@@ -133,16 +135,38 @@ void
 LinkGraphChannel::SetGraph(const LinkGraph& graph)
 {
     NS_LOG_FUNCTION(this << graph.GetNNodes());
-    NS_ABORT_MSG_IF(m_routes, "The network of a channel is set already, and cannot be replaced");
+    NS_ABORT_MSG_IF(m_routes && m_routes->HasFailures(),
+                    "A network cannot be replaced while a part of it has failed");
     NS_ABORT_MSG_IF(GetNDevices() > graph.GetNPorts(),
                     "A network of " << graph.GetNPorts() << " ports has no room for "
                                     << GetNDevices() << " devices");
-    m_graph = graph;
-    m_routes = std::make_unique<LinkRoutes>(m_graph);
-    for (const auto& link : m_graph.GetLinks())
-    {
-        m_sharing.AddLink(link.rate.GetBitRate());
-    }
+    ResetRoutes([this, &graph] {
+        m_graph = graph;
+        m_routes = std::make_unique<LinkRoutes>(m_graph);
+        m_sharing.RemoveLinks();
+        for (const auto& link : m_graph.GetLinks())
+        {
+            m_sharing.AddLink(link.rate.GetBitRate());
+        }
+    });
+    UpdateLinks();
+}
+
+void
+LinkGraphChannel::Darken(Time time)
+{
+    NS_LOG_FUNCTION(this << time);
+    m_light.Cancel();
+    m_light = Simulator::Schedule(time, &LinkGraphChannel::Lighten, this);
+    ResetRoutes();
+    UpdateLinks();
+}
+
+void
+LinkGraphChannel::Lighten()
+{
+    NS_LOG_FUNCTION(this);
+    ResetRoutes();
     UpdateLinks();
 }
 
@@ -231,6 +255,10 @@ void
 LinkGraphChannel::FindRoute(uint32_t source, uint32_t destination, Route& route)
 {
     NS_ABORT_MSG_UNLESS(m_routes, "A network of links needs SetGraph() before there are frames");
+    if (!m_light.IsExpired())
+    {
+        return;
+    }
     switch (m_routing)
     {
     case ECMP:
@@ -274,7 +302,7 @@ LinkGraphChannel::UpdateLinks()
     std::vector<uint32_t> changed;
     for (uint32_t port = 0; port < GetNDevices(); ++port)
     {
-        const bool isUp = m_routes->HasLink(port);
+        const bool isUp = m_light.IsExpired() && m_routes->HasLink(port);
         if (isUp != m_isUp[port])
         {
             m_isUp[port] = isUp;

@@ -66,11 +66,19 @@ class LinkGraphChannel : public SharedLinkChannel
     ~LinkGraphChannel() override;
 
     /**
-     * Set the network, once, before there are frames.
+     * Set the network, or replace it: frames under way go on over the links of the new one. It
+     * cannot be replaced while a component has failed.
      *
      * @param graph the network; it has at least as many ports as devices will be attached
      */
     void SetGraph(const LinkGraph& graph);
+
+    /**
+     * Let no link carry anything for a time from now on, in which it is switched. Frames wait.
+     *
+     * @param time the time
+     */
+    void Darken(Time time);
 
     /**
      * @return the network
@@ -115,6 +123,9 @@ class LinkGraphChannel : public SharedLinkChannel
     /// Find which ports have a link that works, and tell those that have changed.
     void UpdateLinks();
 
+    /// Let links carry frames again.
+    void Lighten();
+
     LinkGraph m_graph;                    //!< The network
     std::unique_ptr<LinkRoutes> m_routes; //!< Its shortest routes
     int m_routing;                        //!< A Routing
@@ -122,6 +133,7 @@ class LinkGraphChannel : public SharedLinkChannel
     uint32_t m_seed;                      //!< Seed of the hash
     std::string m_name;                   //!< Name of this kind of network
     std::vector<bool> m_isUp;             //!< Whether each port has a link that works
+    EventId m_light;                      //!< End of the darkness
 };
 
 } // namespace lightpath

@@ -97,6 +97,15 @@ LinkRoutes::SetLinkFailed(uint32_t a, uint32_t b, bool failed)
     m_distances.assign(m_distances.size(), {});
 }
 
+bool
+LinkRoutes::HasFailures() const
+{
+    const auto any = [](const std::vector<bool>& failed) {
+        return std::find(failed.begin(), failed.end(), true) != failed.end();
+    };
+    return any(m_nodeFailed) || any(m_linkFailed);
+}
+
 const std::vector<uint16_t>&
 LinkRoutes::GetDistances(uint32_t destination)
 {

@@ -47,6 +47,11 @@ class LinkRoutes
     void SetLinkFailed(uint32_t a, uint32_t b, bool failed);
 
     /**
+     * @return true if a node or a link has failed
+     */
+    bool HasFailures() const;
+
+    /**
      * @param source a port
      * @param destination another port
      * @return true if there is a route

@@ -23,6 +23,13 @@ LinkSharing::AddLink(uint64_t bitRate)
     return static_cast<uint32_t>(m_links.size() - 1);
 }
 
+void
+LinkSharing::RemoveLinks()
+{
+    m_links.clear();
+    m_dirty.clear();
+}
+
 double
 LinkSharing::GetLoad(uint32_t link) const
 {

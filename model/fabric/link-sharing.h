@@ -94,6 +94,9 @@ class LinkSharing
      */
     uint32_t AddLink(uint64_t bitRate);
 
+    /// Remove all links, on which there must be no active flow.
+    void RemoveLinks();
+
     /**
      * @param link a link
      * @return the number of flows on it in relation to its rate

@@ -206,7 +206,7 @@ SharedLinkChannel::EndFlow(LinkSharing::Flow& flow)
 }
 
 void
-SharedLinkChannel::ResetRoutes()
+SharedLinkChannel::ResetRoutes(const std::function<void()>& change)
 {
     NS_LOG_FUNCTION(this);
     RecallAll();
@@ -215,6 +215,7 @@ SharedLinkChannel::ResetRoutes()
         EndFlow(*flow);
         flow->hasRoute = false;
     }
+    change();
     for (PairFlow* const flow : m_order)
     {
         if (flow->hasFrames)

@@ -13,6 +13,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -67,8 +68,12 @@ class SharedLinkChannel : public FabricChannel
         bool isFixed{true};                 //!< Whether the pair keeps it until ResetRoutes()
     };
 
-    /// Find new routes for all pairs, at once for those with frames.
-    void ResetRoutes();
+    /**
+     * Find new routes for all pairs, at once for those with frames.
+     *
+     * @param change what to do while no pair uses a link
+     */
+    void ResetRoutes(const std::function<void()>& change = [] {});
 
     /**
      * End a flow, if it is active.
