@@ -16,6 +16,7 @@
 #include "opt-inc-helper.h"
 #include "sip-ocs-helper.h"
 #include "sip-ring-helper.h"
+#include "topo-opt-helper.h"
 
 #include <type_traits>
 
@@ -76,6 +77,7 @@ GetFabricTable()
         MakeGraphEntry<LinkGraphHelper::RAIL_OPTIMISED>("rail-optimised"),
         MakeEntry<SipOcsHelper>("sip-ocs"),
         MakeEntry<SipRingHelper>("sip-ring"),
+        MakeEntry<TopoOptHelper>("topoopt"),
     };
     return table;
 }

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -37,6 +38,7 @@ const char* const KIND_NAMES[] = {"leaf-spine-flows",
                                   "rail-optimised",
                                   "rail-only",
                                   "dragonfly",
+                                  "topoopt",
                                   "link-graph"};
 
 /// A network and its routes.
@@ -51,8 +53,9 @@ struct RoutedGraph
     {
     }
 
-    LinkGraph graph;   //!< The network
-    LinkRoutes routes; //!< Its routes
+    LinkGraph graph;                                    //!< The network
+    LinkRoutes routes;                                  //!< Its routes
+    std::unordered_map<uint64_t, LinkLimits::Way> ways; //!< Those found so far, by both ends
 };
 
 } // namespace
@@ -208,6 +211,44 @@ LinkGraphHelper::Check(uint32_t nNodes) const
                std::to_string(nNodes) + ": it must have one for each node";
     }
     return "";
+}
+
+Time
+LinkGraphHelper::GetDelay() const
+{
+    return m_delay;
+}
+
+LinkLimits
+LinkGraphHelper::GetLinks(const LinkGraph& graph) const
+{
+    EnumValue routing(LinkGraphChannel::ECMP);
+    GetSetting("Routing", routing);
+    const bool isHashed = routing.Get() == LinkGraphChannel::ECMP;
+    const uint32_t nPaths = GetCountSetting("Paths");
+    const uint32_t seed = GetCountSetting("HashSeed");
+    const auto routed = std::make_shared<RoutedGraph>(graph);
+    LinkLimits limits;
+    for (const auto& link : routed->graph.GetLinks())
+    {
+        limits.bitRates.push_back(static_cast<double>(link.rate.GetBitRate()));
+    }
+    limits.getWay = [routed, isHashed, nPaths, seed](uint32_t from, uint32_t to) -> const auto& {
+        const auto [found, isNew] = routed->ways.try_emplace(uint64_t{from} << 32 | to);
+        if (isNew)
+        {
+            LinkRoutes::Uses uses;
+            const Time delay = isHashed ? routed->routes.Hash(from, to, seed, nPaths, uses)
+                                        : routed->routes.Spray(from, to, uses);
+            found->second.delay = delay.GetSeconds();
+            for (const auto& use : uses)
+            {
+                found->second.parts.emplace_back(use.link, 1.0 * use.part / LinkSharing::WHOLE);
+            }
+        }
+        return found->second;
+    };
+    return limits;
 }
 
 LinkGraph

@@ -38,6 +38,7 @@ class LinkGraphHelper : public FabricHelper
         RAIL_OPTIMISED, //!< Leaves and spines; node k of each server is on a leaf of rail k
         RAIL_ONLY,      //!< A switch for each rail, which nothing joins
         DRAGONFLY,      //!< Groups of routers, with links between all groups
+        TOPOOPT,        //!< Links between nodes alone; for TopoOptHelper
         CUSTOM          //!< The network of SetGraph(), or one switch
     };
 
@@ -106,12 +107,25 @@ class LinkGraphHelper : public FabricHelper
      * @param nNodes the number of nodes
      * @return the network over these nodes, which Check() has accepted
      */
-    LinkGraph GetGraph(uint32_t nNodes) const;
+    virtual LinkGraph GetGraph(uint32_t nNodes) const;
 
     std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
     BillOfMaterials GetBill(uint32_t nNodes) const override;
+
+  protected:
+    /**
+     * @return the propagation delay of a link
+     */
+    Time GetDelay() const;
+
+    /**
+     * @param graph a network
+     * @return its links and routes, as planners know them; routes that adapt to loads count as all
+     *         of the shortest
+     */
+    LinkLimits GetLinks(const LinkGraph& graph) const;
 
   private:
     std::vector<DerivedAttribute> GetDerived() const override;

@@ -416,6 +416,8 @@ ServerHelper::GetLimits(uint32_t nNodes) const
 {
     const ServerLayout layout = GetLayout(nNodes);
     FabricLimits limits = m_outside->GetLimits(layout.GetNPorts(nNodes));
+    // A network of servers is not made for a plan
+    limits.linksFor = nullptr;
     limits.servers.layout = layout;
     limits.servers.bitRate = static_cast<double>(m_rate.GetBitRate());
     limits.servers.latency = m_delay.GetSeconds();

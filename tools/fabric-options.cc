@@ -121,6 +121,7 @@ FabricOptions::AddTo(ProgramOptions& options)
                        {"a hybrid fabric like sip-ring+fat-tree", MixNetOptions::NAME});
     m_hybrid.AddTo(options);
     m_mixnet.AddTo(options);
+    m_topoOpt.AddTo(options);
     transport.AddTo(options);
     AddMessages(options);
 }
@@ -347,6 +348,7 @@ FabricOptions::Configure(const TransportOptions& carrier,
         channel->DisableFlowControl();
     }
     carrier.Configure(fabric, m_frameSize);
+    m_topoOpt.Configure(fabric);
     if (auto* const electrical = dynamic_cast<ElectricalSwitchHelper*>(&fabric))
     {
         electrical->SetDelay(m_delay);

@@ -11,6 +11,7 @@
 #include "circuit-options.h"
 #include "mixnet-options.h"
 #include "server-options.h"
+#include "topoopt-options.h"
 #include "transport-options.h"
 
 #include "ns3/collective-protocols.h"
@@ -172,6 +173,7 @@ class FabricOptions
     ns3::DataRate m_nicBandwidth;    //!< Rate into the electrical part of a hybrid fabric
     MixNetOptions m_mixnet;          //!< Fabric mixnet
     AttributeOptions m_hybrid;       //!< Which messages of a hybrid fabric go there
+    TopoOptOptions m_topoOpt;        //!< The links of TopoOpt
 };
 
 #endif /* LIGHTPATH_FABRIC_OPTIONS_H */

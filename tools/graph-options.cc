@@ -20,6 +20,7 @@ const std::vector<std::string> FLOW_NETWORKS = {"leaf-spine-flows",
                                                 "rail-optimised",
                                                 "rail-only",
                                                 "dragonfly",
+                                                "topoopt",
                                                 "link-graph"};
 
 void

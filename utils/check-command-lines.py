@@ -30,7 +30,8 @@ MODELS = {
 FABRICS = (
     "sip-ring sip-ocs oddl optinc mixnet electrical cluster fat-tree leaf-spine sip-ring:tcp sip-ring:relay sip-ocs:relay"
     " electrical:tcp oddl:udp fat-tree:dctcp leaf-spine:udp cluster:dctcp sip-ring+fat-tree sip-ocs+leaf-spine:udp"
-    " leaf-spine-flows fat-tree-flows rail-optimised rail-only dragonfly link-graph leaf-spine-flows:tcp"
+    " leaf-spine-flows fat-tree-flows rail-optimised rail-only dragonfly link-graph topoopt"
+    " leaf-spine-flows:tcp"
 ).split()
 
 # Options that every line has
@@ -102,6 +103,8 @@ OPTIONS = {
     "paths": "2 16".split(),
     "hashSeed": "7".split(),
     "rails": "2 4".split(),
+    "degree": "1 2 3 8".split(),
+    "setupDelay": "10us 10ms".split(),
     "treePorts": "3 4 8".split(),
     "queue": "10000 100000".split(),
     "window": "10000".split(),

@@ -35,7 +35,7 @@ MAY_USE = {
     " planner/search",
     "planner/build": "plan workload collective",
     "planner/price": "plan collective",
-    "planner/place": "plan control planner/price",
+    "planner/place": "plan collective control planner/price",
     "planner/bound": "plan workload collective planner/build",
     "planner/sip-ml": "plan workload collective planner/build planner/price planner/place"
     " planner/bound",

@@ -65,6 +65,16 @@ struct RoutedLayer
  */
 struct Task
 {
+    /**
+     * @return whether it takes part in a sum, or in one of its two halves
+     */
+    bool IsSum() const
+    {
+        return kind == TaskKind::COLLECTIVE && (collective == CollectiveKind::ALL_REDUCE ||
+                                                collective == CollectiveKind::REDUCE_SCATTER ||
+                                                collective == CollectiveKind::ALL_GATHER);
+    }
+
     TaskKind kind{TaskKind::COMPUTE};                      //!< Its kind
     Pass pass{Pass::FORWARD};                              //!< Part of the iteration
     std::string name;                                      //!< For reports

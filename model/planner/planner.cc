@@ -11,6 +11,7 @@
 #include "model/planner/place/server-collectives.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
+#include "network-alternation.h"
 
 #include "ns3/fatal-error.h"
 #include "ns3/object-factory.h"
@@ -120,6 +121,12 @@ Planner::Plan(const PlanningProblem& problem) const
 TrainingPlan
 Planner::TryPlan(const PlanningProblem& problem) const
 {
+    if (problem.fabric.linksFor)
+    {
+        return NetworkAlternation(problem,
+                                  [this](const PlanningProblem& fixed) { return TryPlan(fixed); })
+            .Run();
+    }
     // Checks that need no plan come first
     CheckProblem(problem);
     CheckFabric(problem.fabric, problem.gpus);

@@ -59,6 +59,8 @@ FabricLimits::Merge(const FabricLimits& other)
     servers.reduces = servers.reduces && other.servers.reduces;
     isShared = isShared && other.isShared;
     leaf = leaf.gpus > 0 ? leaf : other.leaf;
+    links = !isShared ? LinkLimits() : links.getWay ? links : other.links;
+    linksFor = nullptr;
     // Where all share rates, what suits a grid suits a switch
     grids = !isShared ? std::vector<GridLimits>() : grid.rows > 0 ? grids : other.grids;
     grid = !isShared ? GridLimits() : grid.rows > 0 ? grid : other.grid;
@@ -136,6 +138,18 @@ FabricLimits::GetPortTraffic(const TrafficMatrix& ofGpus) const
         }
     }
     return ofRails;
+}
+
+FabricLimits
+FabricLimits::GetFor(const TrainingPlan& plan) const
+{
+    FabricLimits limits = *this;
+    if (linksFor)
+    {
+        limits.links = linksFor(plan);
+        limits.linksFor = nullptr;
+    }
+    return limits;
 }
 
 const GridLimits&

@@ -17,12 +17,15 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
 namespace lightpath
 {
+
+class TrainingPlan;
 
 /**
  * @ingroup lightpath
@@ -74,6 +77,26 @@ struct LeafLimits
     uint32_t gpus{0};  //!< GPUs of a leaf; 0 without leaves
     uint32_t rails{1}; //!< Number of rails
     double bitRate{0}; //!< Rate of all that leaves a leaf, and of all that enters it, bit/s
+};
+
+/**
+ * @ingroup lightpath
+ * @brief A network of links whose routes are known, as planners know it.
+ */
+struct LinkLimits
+{
+    /// The links that a message takes.
+    struct Way
+    {
+        std::vector<std::pair<uint32_t, double>> parts; //!< Links, with their parts of the bytes
+        double delay{0};                                //!< Delay of the longest route, s
+    };
+
+    std::vector<double> bitRates; //!< Rate of each link, bit/s
+
+    /// The way from one port to another; an empty function if routes are not known. The result
+    /// lasts as long as the function.
+    std::function<const Way&(uint32_t source, uint32_t destination)> getWay;
 };
 
 /**
@@ -135,6 +158,12 @@ struct FabricLimits
     std::vector<TrafficMatrix> GetPortTraffic(const TrafficMatrix& ofGpus) const;
 
     /**
+     * @param plan a plan, placed
+     * @return these limits with the links of the network that is made for the plan
+     */
+    FabricLimits GetFor(const TrainingPlan& plan) const;
+
+    /**
      * @param rows the rows that a plan asks for; 0 for any
      * @param columns the columns
      * @return the grid that the plan gets, which has no rows on a fabric without a grid
@@ -159,6 +188,7 @@ struct FabricLimits
     double collectiveLatency{0}; //!< Time that a collective takes to begin once it is ready, s
     bool isShared{false};        //!< Whether GPUs share rates max-min fair, as at a packet switch
     LeafLimits leaf;             //!< What leads out of leaves, if that is less than into them
+    LinkLimits links;            //!< The links between GPUs, if their routes are known
     double laneRate{0};          //!< Rate of a lane of a lightpath, bit/s; 0 without circuits
     double switchingSeconds{0};  //!< Time that circuits are dark while they are switched, s
     double indirectBitRate{0}; //!< Rate between GPUs without a circuit, by relays or electrically,
@@ -174,6 +204,10 @@ struct FabricLimits
     /// Time in seconds that a message takes besides its own bytes on a lightpath from one GPU to
     /// another with these lanes; empty if it is the latency for all
     std::function<double(uint32_t, uint32_t, const std::vector<Lane>&)> pathLatency;
+
+    /// The links of the network that suits a plan, which replace those of this one where the
+    /// network is made for a plan; an empty function if it is not
+    std::function<LinkLimits(const TrainingPlan&)> linksFor;
 
     /// The grids that a plan may ask for in place of this one, which is the first of them; empty if
     /// rows or columns are set, or for a fabric without a grid

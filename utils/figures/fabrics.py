@@ -340,6 +340,27 @@ def draw_waveguide_router(c, _detail=True):
     c.mark(330, 98, 3)
 
 
+def draw_topoopt(c, detail=True):
+    """Rings of two strides between GPUs, a link between a pair, and a frame that a GPU forwards."""
+    centre = (210, 165)
+    places = [get_point(centre, 128, 30 * number) for number in range(12)]
+    for stride, colour in ((1, FIBRE), (5, BLUE)):
+        for number in range(12):
+            c.line([places[number], places[(number + stride) % 12]], colour=colour, width=1.5)
+    c.line([places[9], places[3]], colour=GREEN, width=4)
+    for source, destination in ((0, 5), (5, 6)):
+        c.line([places[source], places[destination]], colour=RED, width=3.5)
+    for number, (x, y) in enumerate(places):
+        c.box(x, y, 58 if detail else 40, 26, GPU, name_gpu(number, detail), size=12)
+    middle = [(places[0][axis] + places[5][axis]) / 2 for axis in range(2)]
+    c.frame(*middle, 75)
+    if detail:
+        c.mark(252, 22, 1)
+        c.mark(middle[0] + 22, middle[1] - 22, 2)
+        c.mark(places[5][0] + 40, places[5][1] + 14, 3)
+        c.mark(120, 156, 4)
+
+
 STEPS = {
     "waveguide-router": (draw_waveguide_router, "Waveguide grating router", 344, (
         "GPU 0 switches on the laser of wavelength 1 (red).",
@@ -375,6 +396,11 @@ STEPS = {
         "A frame from GPU 1 to GPU 5 is sent at its share\nof both ports. No packet waits in the switch.",
         "GPU 7 sends to GPU 5, too (blue): each of the two\nhas half of its port.",
         "Shares are max-min fair. They change as soon as\na pair begins or ceases to have frames.")),
+    "topoopt": (draw_topoopt, "TopoOpt", 330, (
+        "Each GPU has up to 5 links. Four are for rings of\nthe strides 1 (grey) and 5 (blue), both ways.",
+        "An all-reduce uses all rings at once. A frame from\nGPU 0 to GPU 6 has no link of its own: 5 + 1 = 6.",
+        "GPU 5 forwards it: the fewest strides that add up\nto the distance are its way.",
+        "GPUs 3 and 9 send each other much besides sums:\na matching gives them a link (green).")),
     "servers": (draw_servers, "Servers on rails", 344, (
         "A frame from GPU 1 to GPU 7, which is on rail 3:\nfirst it goes to GPU 3 inside the server.",
         "GPU 3 hands it to its rail. Long messages go in\nparts, so that both networks carry them.",

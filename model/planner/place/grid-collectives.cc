@@ -6,6 +6,7 @@
 
 #include "grid-collectives.h"
 
+#include "ring-collectives.h"
 #include "server-collectives.h"
 
 #include <map>
@@ -23,6 +24,11 @@ GridCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
         ServerCollectives::Choose(fabric, plan);
         return;
     }
+    if (fabric.links.getWay || fabric.linksFor)
+    {
+        RingCollectives::Choose(fabric.GetFor(plan).links, plan);
+        return;
+    }
     const uint32_t columns = fabric.GetGrid(plan.gridRows, plan.gridColumns).columns;
     std::map<uint32_t, CollectiveOptions> chosen;
     for (const uint32_t kind : {TENSOR_GROUP, DATA_GROUP, EXPERT_DATA_GROUP, SHARD_COPY_GROUP})
@@ -37,10 +43,7 @@ GridCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
     }
     const auto isOther = [&chosen](const Task& task) {
         const auto found = chosen.find(task.group);
-        const bool isSum = task.collective == CollectiveKind::ALL_REDUCE ||
-                           task.collective == CollectiveKind::REDUCE_SCATTER ||
-                           task.collective == CollectiveKind::ALL_GATHER;
-        return found != chosen.end() && task.kind == TaskKind::COLLECTIVE && isSum &&
+        return found != chosen.end() && task.IsSum() &&
                task.options.algorithm != CollectiveAlgorithm::IN_NETWORK &&
                !(task.options == found->second);
     };

@@ -25,7 +25,8 @@ namespace lightpath
  *
  * Where the strategy has the algorithm AUTOMATIC or GRID, groups that are rows and columns of a
  * grid use both, and groups in one row or column use halving-doubling. No message of these passes a
- * corner. Where GPUs stand in servers, ServerCollectives chooses.
+ * corner. Where GPUs stand in servers, ServerCollectives chooses; in a network of links whose
+ * routes are known, RingCollectives.
  */
 class GridCollectives
 {
@@ -34,7 +35,7 @@ class GridCollectives
      * Choose anew for the grid that a plan asks for and the placement that it has. This has to
      * follow each change of either.
      *
-     * @param fabric the fabric; without a grid the plan stays as it is
+     * @param fabric the fabric; without a grid, servers and known links the plan stays as it is
      * @param [in,out] plan the plan
      */
     static void Choose(const FabricLimits& fabric, TrainingPlan& plan);

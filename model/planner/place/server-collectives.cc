@@ -6,6 +6,8 @@
 
 #include "server-collectives.h"
 
+#include "ring-collectives.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -99,6 +101,17 @@ ServerCollectives::Get(const FabricLimits& fabric,
         CanAverage(fabric, places, local, static_cast<uint32_t>(plan.programs.size())))
     {
         options.across = A::IN_NETWORK;
+    }
+    else if (options.across == A::AUTOMATIC && fabric.links.getWay)
+    {
+        std::vector<uint32_t> ports;
+        for (uint32_t i = 0; i < size; i += local)
+        {
+            ports.push_back(layout.GetPort(places[i]));
+        }
+        options.rings = RingCollectives::Count(fabric.links, ports);
+        options.across = options.rings > 1 ? A::MULTI_RING : A::AUTOMATIC;
+        return options;
     }
     else if (options.across == A::AUTOMATIC && kind == DATA_GROUP && isAlone && size / local > 2 &&
              fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)

@@ -42,7 +42,7 @@ CostModel::Replay(const TrainingPlan& plan, double limit, bool mayFollow) const
     {
         return Replay(plan.WithTypicalLoads(), limit, mayFollow);
     }
-    FabricLimits fabric = m_fabric;
+    FabricLimits fabric = m_fabric.GetFor(plan);
     fabric.grid = m_fabric.GetGrid(plan.gridRows, plan.gridColumns);
     if (mayFollow && GridMessages::AreFollowed(plan, fabric))
     {

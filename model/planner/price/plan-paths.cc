@@ -50,7 +50,7 @@ PlanPaths::PlanPaths(const TrainingPlan& plan,
       m_circuits(plan, fabric),
       m_grid(fabric.grid)
 {
-    if (fabric.HasServers() || fabric.leaf.gpus > 0)
+    if (fabric.HasServers() || fabric.leaf.gpus > 0 || fabric.links.getWay)
     {
         m_servers.emplace(plan.GetTraffic(), fabric, m_circuits, m_grid, network);
     }
@@ -264,9 +264,9 @@ PlanPaths::ReachOverServers(uint32_t number,
     for (const auto& pair : pairs)
     {
         find(pair);
-        for (const auto link : way.links)
+        for (const auto& use : way.links)
         {
-            ++loads[link];
+            loads[use.index] += use.bytes;
         }
     }
     ServerLinks::Way worst;
@@ -277,9 +277,9 @@ PlanPaths::ReachOverServers(uint32_t number,
         find(pair);
         latency = std::max(latency, way.latency);
         double seconds = 0;
-        for (const auto link : way.links)
+        for (const auto& use : way.links)
         {
-            seconds = std::max(seconds, loads[link] / m_servers->GetRate(link));
+            seconds = std::max(seconds, loads[use.index] / m_servers->GetRate(use.index));
         }
         if (seconds > longest)
         {
@@ -288,9 +288,9 @@ PlanPaths::ReachOverServers(uint32_t number,
         }
     }
     std::vector<std::pair<uint32_t, double>> links;
-    for (const auto link : worst.links)
+    for (const auto& use : worst.links)
     {
-        links.emplace_back(link, loads[link]);
+        links.emplace_back(use.index, loads[use.index]);
     }
     const auto [found, isNew] = m_paths.try_emplace({number, destination, links});
     Path& path = found->second;

@@ -55,12 +55,13 @@ ServerLinks::GetAverageWay(uint32_t place, bool isInside, Way& way)
     way.isInside = isInside;
     if (isInside)
     {
-        way.links = {Get(FROM_GPU, 0, place), Get(TO_GPU, 0, place)};
+        way.Add(Get(FROM_GPU, 0, place));
+        way.Add(Get(TO_GPU, 0, place));
         way.latency = m_fabric.servers.latency;
         return;
     }
     const ServerLayout& layout = m_fabric.servers.layout;
-    way.links = {Get(FROM_PORT, layout.GetRail(place), layout.GetPort(place))};
+    way.Add(Get(FROM_PORT, layout.GetRail(place), layout.GetPort(place)));
     way.latency = m_fabric.latency;
 }
 
@@ -71,12 +72,13 @@ ServerLinks::AddInside(uint32_t source, uint32_t destination, Way& way)
     way.latency += servers.latency;
     if (!(servers.pairBitRate > 0))
     {
-        way.links.insert(way.links.end(), {Get(FROM_GPU, 0, source), Get(TO_GPU, 0, destination)});
+        way.Add(Get(FROM_GPU, 0, source));
+        way.Add(Get(TO_GPU, 0, destination));
         return;
     }
     if (!servers.isRing)
     {
-        way.links.push_back(Get(PAIR, 0, source, destination));
+        way.Add(Get(PAIR, 0, source, destination));
         return;
     }
     // The shorter way around the ring of the server; clockwise if both are as long
@@ -87,7 +89,7 @@ ServerLinks::AddInside(uint32_t source, uint32_t destination, Way& way)
     for (uint32_t at = source; at != destination;)
     {
         const uint32_t next = first + (at - first + step) % n;
-        way.links.push_back(Get(PAIR, 0, at, next));
+        way.Add(Get(PAIR, 0, at, next));
         way.latency += at == source ? 0 : servers.latency;
         at = next;
     }
@@ -98,8 +100,8 @@ ServerLinks::AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way)
 {
     if (m_circuits.GetNSettings() > 0)
     {
-        way.links.push_back(Get(LIGHTPATH, rail, from, to));
-        way.latency += m_links[way.links.back()].latency;
+        way.Add(Get(LIGHTPATH, rail, from, to));
+        way.latency += m_links[way.links.back().index].latency;
         return;
     }
     if (!m_fabric.isShared)
@@ -113,28 +115,39 @@ ServerLinks::AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way)
         const auto count =
             std::clamp<uint32_t>(static_cast<uint32_t>(peers.size()), 1, m_fabric.circuits);
         const auto channel = static_cast<uint32_t>(place - peers.begin()) % count;
-        way.links.push_back(Get(CHANNEL, rail, from, channel));
+        way.Add(Get(CHANNEL, rail, from, channel));
         way.latency += m_fabric.latency;
+        return;
+    }
+    if (m_fabric.links.getWay)
+    {
+        const LinkLimits::Way& links = m_fabric.links.getWay(from, to);
+        way.latency += links.delay;
+        for (const auto& [link, part] : links.parts)
+        {
+            way.links.push_back({Get(NUMBERED, rail, link), part});
+        }
         return;
     }
     if (m_fabric.grid.rows == 0)
     {
-        way.links.insert(way.links.end(), {Get(FROM_PORT, rail, from), Get(TO_PORT, rail, to)});
+        way.Add(Get(FROM_PORT, rail, from));
+        way.Add(Get(TO_PORT, rail, to));
         way.latency += m_fabric.latency;
         const LeafLimits& leaf = m_fabric.leaf;
         if (leaf.gpus > 0 && leaf.GetLeaf(from) != leaf.GetLeaf(to))
         {
-            way.links.push_back(Get(FROM_LEAF, rail, leaf.GetLeaf(from)));
-            way.links.push_back(Get(TO_LEAF, rail, leaf.GetLeaf(to)));
+            way.Add(Get(FROM_LEAF, rail, leaf.GetLeaf(from)));
+            way.Add(Get(TO_LEAF, rail, leaf.GetLeaf(to)));
         }
         return;
     }
     way.grid = m_grid.GetWay(from, to);
     way.latency += m_fabric.grid.delay;
     const auto pass = [&](uint32_t source, uint32_t destination, uint32_t side) {
-        way.links.push_back(Get(side == 0 ? FROM_PORT : FROM_COLUMN, rail, source));
-        way.links.push_back(Get(side == 0 ? TO_PORT : TO_COLUMN, rail, destination));
-        way.links.push_back(Get(side == 0 ? ROW_FLOW : COLUMN_FLOW, rail, source, destination));
+        way.Add(Get(side == 0 ? FROM_PORT : FROM_COLUMN, rail, source));
+        way.Add(Get(side == 0 ? TO_PORT : TO_COLUMN, rail, destination));
+        way.Add(Get(side == 0 ? ROW_FLOW : COLUMN_FLOW, rail, source, destination));
     };
     const uint32_t corner = way.grid.corner;
     pass(from, corner == UINT32_MAX ? to : corner, way.grid.first);
@@ -199,6 +212,9 @@ ServerLinks::Make(Kind kind, uint32_t rail, uint32_t from, uint32_t to) const
                     std::clamp<uint32_t>(static_cast<uint32_t>(m_peers[rail].GetRow(from).size()),
                                          1,
                                          m_fabric.circuits);
+        break;
+    case NUMBERED:
+        link.rate = m_fabric.links.bitRates[from] / 8;
         break;
     case LIGHTPATH:
         for (uint32_t setting = 0; setting < m_circuits.GetNSettings(); ++setting)

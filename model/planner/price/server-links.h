@@ -31,7 +31,8 @@ namespace lightpath
  * each neighbour, and messages take the shorter way around. Between ports there is a link for each
  * lightpath; or, at a switch, one from and to each port, and on a grid such links at the row and at
  * the column, where what is for the same port goes by one transceiver; what passes from one leaf to
- * another has links that all ports of a leaf share; elsewhere the rate of a port is split evenly
+ * another has links that all ports of a leaf share; in a network whose routes are known, its links;
+ * elsewhere the rate of a port is split evenly
  * into as many channels as it has peers, but no more than the fabric has circuits. A message to
  * another rail takes links inside the server of its sender first. GPUs that share a card share the
  * links of its port.
@@ -42,10 +43,18 @@ class ServerLinks
     /// The way of a message.
     struct Way
     {
-        std::vector<uint32_t> links; //!< Its links
-        double latency{0};           //!< Time besides the bytes, seconds
-        bool isInside{false};        //!< Whether it stays inside a server
-        GridTimer::Way grid;         //!< Between servers on a grid: its way from port to port
+        /**
+         * @param link another link, which all of the message takes
+         */
+        void Add(uint32_t link)
+        {
+            links.push_back({link, 1});
+        }
+
+        std::vector<FlowNetwork::Use> links; //!< Its links, with their parts of each byte
+        double latency{0};                   //!< Time besides the bytes, seconds
+        bool isInside{false};                //!< Whether it stays inside a server
+        GridTimer::Way grid;                 //!< Between servers on a grid: from port to port
     };
 
     /**
@@ -104,6 +113,7 @@ class ServerLinks
         ROW_FLOW,    //!< From a port to another one of its row, by one transceiver
         COLUMN_FLOW, //!< The same in its column
         LIGHTPATH,   //!< From a port to another one
+        NUMBERED,    //!< Of a network whose routes are known
         CHANNEL,     //!< From a port, to some of its peers
     };
 

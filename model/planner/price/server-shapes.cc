@@ -58,21 +58,27 @@ ServerShapes::Make(uint32_t kind,
                 const double bytes =
                     m_paths.GetFrameBytes(share * static_cast<double>(transfer.bytes));
                 shape.latency = std::max(shape.latency, m_paths.GetServerLatency(way, bytes));
-                for (const auto link : way.links)
+                for (const auto& use : way.links)
                 {
-                    double& load = loads[link];
-                    load += bytes;
-                    own[link] += isOwn ? bytes : 0;
-                    if (load / servers.GetRate(link) > longest)
+                    double& load = loads[use.index];
+                    load += use.bytes * bytes;
+                    own[use.index] += isOwn ? use.bytes * bytes : 0;
+                    if (load / servers.GetRate(use.index) > longest)
                     {
-                        longest = load / servers.GetRate(link);
-                        busiest = link;
+                        longest = load / servers.GetRate(use.index);
+                        busiest = use.index;
                     }
                 }
             }
         }
     }
     std::set<uint32_t> links;
+    const auto note = [&links, &way] {
+        for (const auto& use : way.links)
+        {
+            links.insert(use.index);
+        }
+    };
     for (const auto number : classes)
     {
         const uint32_t rank = m_classes.GetRepresentative(number);
@@ -82,7 +88,7 @@ ServerShapes::Make(uint32_t kind,
         {
             sent += share * static_cast<double>(transfer.bytes);
             find(rank, members[transfer.peer], transfer.isInside);
-            links.insert(way.links.begin(), way.links.end());
+            note();
             FlowNetwork::Add(shape.paths,
                              m_paths.GetPathOf(rank, members[transfer.peer]).index,
                              m_paths.GetFrameBytes(share * static_cast<double>(transfer.bytes)));
@@ -91,7 +97,7 @@ ServerShapes::Make(uint32_t kind,
         for (const auto& transfer : transfers)
         {
             find(members[transfer.peer], rank, transfer.isInside);
-            links.insert(way.links.begin(), way.links.end());
+            note();
         }
     }
     if (!links.empty())

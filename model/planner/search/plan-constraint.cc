@@ -45,6 +45,24 @@ ForEachGrid(FabricLimits& fabric, const std::function<void(GridLimits&)>& change
     std::for_each(fabric.grids.begin(), fabric.grids.end(), change);
 }
 
+/**
+ * @param [in,out] links links that get no delay
+ */
+void
+DropDelays(LinkLimits& links)
+{
+    if (links.getWay)
+    {
+        links.getWay = [getWay = links.getWay, way = LinkLimits::Way()](
+                           uint32_t source,
+                           uint32_t destination) mutable -> const LinkLimits::Way& {
+            way = getWay(source, destination);
+            way.delay = 0;
+            return way;
+        };
+    }
+}
+
 } // namespace
 
 PlanConstraint::PlanConstraint(const PlanningProblem& problem)
@@ -55,12 +73,15 @@ PlanConstraint::PlanConstraint(const PlanningProblem& problem)
 std::vector<ConstraintGain>
 PlanConstraint::GetGains(const TrainingPlan& plan) const
 {
-    const FabricLimits& fabric = m_problem.fabric;
+    const FabricLimits fabric = m_problem.fabric.GetFor(plan);
     const double seconds =
         plan.cost.seconds > 0 ? plan.cost.seconds : CostModel(fabric).Price(plan).seconds;
     FabricLimits wide = fabric;
     wide.bitRate *= FASTER;
     wide.laneRate *= FASTER;
+    std::for_each(wide.links.bitRates.begin(), wide.links.bitRates.end(), [](double& rate) {
+        rate *= FASTER;
+    });
     wide.servers.bitRate *= FASTER;
     wide.servers.pairBitRate *= FASTER;
     ForEachGrid(wide, [](GridLimits& grid) {
@@ -72,6 +93,7 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     open.circuits = 1;
     open.laneRate = 0;
     open.isShared = true;
+    open.links = LinkLimits();
     open.grid = GridLimits();
     open.grids.clear();
     open.allocators.clear();
@@ -82,6 +104,7 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     FabricLimits prompt = fabric;
     prompt.latency = 0;
     prompt.servers.latency = 0;
+    DropDelays(prompt.links);
     prompt.collectiveLatency = 0;
     prompt.switchingSeconds = 0;
     TrainingPlan launched = plan;
@@ -91,7 +114,7 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
         grid.tuningSeconds = 0;
         grid.delay = 0;
     });
-    const bool isOpen = fabric.isShared && fabric.grid.rows == 0;
+    const bool isOpen = fabric.isShared && fabric.grid.rows == 0 && !fabric.links.getWay;
     std::vector<ConstraintGain> gains{
         {"compute", Price(DropCompute(plan), fabric, seconds)},
         {"bandwidth", Price(plan, wide, seconds)},

@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "network-alternation.h"
+
+#include "model/planner/place/grid-collectives.h"
+#include "model/planner/price/cost-model.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NetworkAlternation::NetworkAlternation(const PlanningProblem& problem, MakePlan makePlan)
+    : m_problem(problem),
+      m_makePlan(std::move(makePlan))
+{
+}
+
+const std::vector<double>&
+NetworkAlternation::GetRounds() const
+{
+    return m_rounds;
+}
+
+TrainingPlan
+NetworkAlternation::Run()
+{
+    PlanningProblem start = m_problem;
+    start.fabric.linksFor = nullptr;
+    RunFrom(start);
+    start.fabric.links = LinkLimits();
+    RunFrom(start);
+    if (m_rounds.empty())
+    {
+        throw std::invalid_argument(m_refusal);
+    }
+    return m_best;
+}
+
+void
+NetworkAlternation::RunFrom(PlanningProblem problem)
+{
+    // Prices that differ by rounding are equal
+    constexpr double equal = 1 - 1e-9;
+    double last = std::numeric_limits<double>::infinity();
+    for (uint32_t round = 0; round < MOST_ROUNDS; ++round)
+    {
+        TrainingPlan plan;
+        try
+        {
+            plan = m_makePlan(problem);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            m_refusal = m_refusal.empty() ? error.what() : m_refusal;
+            return;
+        }
+        problem.fabric.links = m_problem.fabric.linksFor(plan);
+        GridCollectives::Choose(problem.fabric, plan);
+        plan.cost = CostModel(problem.fabric).Price(plan);
+        const double seconds = plan.cost.seconds;
+        plan.predictedSeconds = seconds;
+        plan.lowerBoundSeconds = std::min(plan.lowerBoundSeconds, seconds);
+        if (!plan.alternatives.empty())
+        {
+            plan.alternatives.front().seconds = seconds;
+        }
+        const bool isBest = m_rounds.empty() || seconds < m_best.predictedSeconds * equal;
+        m_rounds.push_back(seconds);
+        if (isBest)
+        {
+            m_best = std::move(plan);
+        }
+        if (!(seconds < last * equal))
+        {
+            return;
+        }
+        last = seconds;
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

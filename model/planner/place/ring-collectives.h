@@ -1,0 +1,51 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_COLLECTIVES_H
+#define RING_COLLECTIVES_H
+
+#include "ns3/planning-problem.h"
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Chooses how the groups of a plan sum in a network of links whose routes are known.
+ *
+ * Where the strategy has the algorithm AUTOMATIC, a group sums along as many rings at once as have
+ * a link of their own for each of their messages (MULTI_RING, with the strides of
+ * MultiRingSchedule::GetStrides()), and along one ring if there are not two such.
+ */
+class RingCollectives
+{
+  public:
+    /**
+     * Choose anew for the placement of a plan.
+     *
+     * @param links the network
+     * @param [in,out] plan the plan
+     */
+    static void Choose(const LinkLimits& links, TrainingPlan& plan);
+
+    /**
+     * @param links the network
+     * @param ports the ports of the members of a group, in the order of their positions
+     * @return the rings along which the group sums
+     */
+    static uint32_t Count(const LinkLimits& links, const std::vector<uint32_t>& ports);
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_COLLECTIVES_H */
