@@ -596,7 +596,7 @@ check_circuit_refusals()
         $train "none, report, budget" --physicalLayer=full && $train "no optical switch 'mirror'" --fabric=sip-ocs --switchKind=mirror &&
         $train "dB of light are missing" --ns3::lightpath::OpticalSource::Power=-20 --physicalLayer=budget &&
         $train "frames of its own" --fold --physicalLayer=errors &&
-        $train "sip-ring and oddl, which are not" --fabric=optinc --bringUp=research &&
+        $train "mixnet and oddl, which are not" --fabric=optinc --bringUp=research &&
         $train "not a time" --decisionTime=10 && $train "global, partial" --pauseMode=none &&
         $train "resume, finish" --frameCut=none && $train "load-only" --wavelengthMode=none &&
         $train "--pauseMode=partial" --fibreByFibre && $train "not a failure" --fail=segment:3:cw &&
