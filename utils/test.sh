@@ -602,7 +602,7 @@ check_circuit_refusals()
         $train "--pauseMode=partial" --fibreByFibre && $train "not a failure" --fail=segment:3:cw &&
         $train "must be less than 64" --fail=segment:64:cw@1ms &&
         $train "no component" --fabric=sip-ocs --fail=segment:3:cw@1ms &&
-        $train "sip-ring, which are not" --fabric=electrical --reconfigurationDelay=1ms &&
+        $train "sip-ring and mixnet, which are not" --fabric=electrical --reconfigurationDelay=1ms &&
         $train "roofline, linear" --splitting=none && $train "sip-ocs, which" --switches=9 &&
         $train "from 0 to" --fabric=sip-ocs --switches=-1 &&
         $train "has no attribute" --attribute=Colour=red &&
