@@ -110,7 +110,7 @@ class FastForwardTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(on, off, "Outcome");
         NS_TEST_EXPECT_MSG_EQ(none, 0, "Off");
         // Two of six steps have ended by then
-        NS_TEST_EXPECT_MSG_EQ(forwarded, isTouched ? 8 : 24, "Messages that are computed");
+        NS_TEST_EXPECT_MSG_EQ(forwarded, (isTouched ? 8 : 24), "Messages that are computed");
     }
 
     /// Messages that share a port of the electrical switch with others are events meanwhile.
