@@ -32,6 +32,11 @@ PLAN = (
     " --fabric=electrical --planner=fixed --tp=8 --pp=8 --microbatch=1 --recompute=selective"
     " --planOnly --quiet"
 )
+# Tries of all numbers of replicas, most of which have more messages than the best plan has time for
+PIECES = (
+    "lightpath-train --model=bert-large --accelerator=A100 --gpus={} --batch={} --fabric=electrical"
+    " --planner=sip-ml --planOnly --quiet"
+)
 SEARCH = (
     "lightpath-train --model={} --accelerator=A100 --gpus={} --batch={} --fabric={}"
     " --planner=search --planningTime={} --planOnly --quiet"
@@ -108,6 +113,19 @@ BENCHMARKS = [
         [
             ("plan.planning.wallSeconds", SECONDS, 5),
             ("plan.planning.peakMemoryBytes", MEGABYTES, 1000),
+        ],
+    ),
+    (
+        "plan of BERT-large on 1024 GPUs by sip-ml",
+        PIECES.format(1024, 4096),
+        [("plan.planning.peakMemoryBytes", MEGABYTES, 147)],
+    ),
+    (
+        "plan of BERT-large on 4096 GPUs by sip-ml",
+        PIECES.format(4096, 16384),
+        [
+            ("plan.planning.wallSeconds", SECONDS, 1),
+            ("plan.planning.peakMemoryBytes", MEGABYTES, 600),
         ],
     ),
     (
