@@ -176,6 +176,7 @@ class ConfigTests : public TestCase
         Connect<double, double>(DEVICES, {"Backlog", "Rate"});
         Connect<uint32_t>(DEVICES, {"LightpathUp", "LightpathDown"});
         Connect<uint32_t, uint64_t>(DEVICES, {"FrameBegin", "FrameEnd", "LightpathRate"});
+        Connect<uint32_t, uint64_t, Time, Time>(DEVICES, {"ComputedFrame"});
         Connect<Ptr<const Packet>>(DEVICES + "/TxQueue", {"Enqueue", "Dequeue", "Drop"});
         Connect<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time>(
             CHANNELS + "FabricChannel",
@@ -188,6 +189,7 @@ class ConfigTests : public TestCase
                                   {"TaskBegin", "TaskEnd", "CollectiveBegin", "CollectiveEnd"});
         Connect<uint32_t, uint32_t, uint64_t, uint64_t>(RANK_PATH,
                                                         {"MessageSent", "MessageReceived"});
+        Connect<const ComputedMessage&>(RANK_PATH, {"ComputedMessage"});
         Connect<std::string>(RANK_PATH + "/Job", {"Failed"});
         Connect<>(RANK_PATH + "/Job", {"Finished"});
         Connect<uint32_t>(RANK_PATH + "/Job", {"IterationEnd"});

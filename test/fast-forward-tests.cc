@@ -5,12 +5,15 @@
  */
 
 #include "method-case.h"
+#include "observation-text.h"
 #include "training-fixture.h"
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/error-model.h"
 #include "ns3/hybrid-helper.h"
+#include "ns3/job-recorder.h"
 #include "ns3/pointer.h"
+#include "ns3/timeline-helper.h"
 #include "ns3/training-report.h"
 
 #include <algorithm>
@@ -85,8 +88,8 @@ class FastForwardTests : public TestCase
         for (uint32_t i = 0; i < jobs; ++i)
         {
             const ForwardJob job = DrawJob(fabric, trigger, disturbances);
-            const ForwardOutcome on = Run(job, true);
-            const ForwardOutcome off = Run(job, false);
+            const ForwardOutcome on = Run(job, true, "");
+            const ForwardOutcome off = Run(job, false, "");
             NS_TEST_EXPECT_MSG_EQ(on.report, off.report, "Job " << i << " on " << fabric);
             NS_TEST_EXPECT_MSG_EQ(on.nMessages, off.nMessages, "Messages seen of job " << i);
             with += on.nEvents;
@@ -94,6 +97,33 @@ class FastForwardTests : public TestCase
         }
         const bool isForwarded = fabric != "oddl" && fabric.find('+') == std::string::npos;
         NS_TEST_EXPECT_MSG_EQ((with < without), isForwarded, "Fewer events");
+    }
+
+    /**
+     * Timelines, records and the use of lightpaths over time are the same with FastForward on and
+     * off, and do not bring messages back.
+     *
+     * @param fabric the name of the fabric
+     * @param trigger when its circuits are decided
+     * @param jobs the number of jobs
+     * @param disturbances the most disturbances of a job
+     */
+    void TestObserved(std::string fabric, std::string trigger, uint32_t jobs, uint32_t disturbances)
+    {
+        m_random = CreateObject<UniformRandomVariable>();
+        m_random->SetStream(50 + disturbances);
+        uint64_t with = 0;
+        uint64_t without = 0;
+        for (uint32_t i = 0; i < jobs; ++i)
+        {
+            const ForwardJob job = DrawJob(fabric, trigger, disturbances);
+            const ForwardOutcome on = Run(job, true, CreateTempDirFilename("on.json"));
+            const ForwardOutcome off = Run(job, false, CreateTempDirFilename("off.json"));
+            NS_TEST_EXPECT_MSG_EQ(on.report, off.report, "Job " << i << " on " << fabric);
+            with += on.nEvents;
+            without += off.nEvents;
+        }
+        NS_TEST_EXPECT_MSG_LT(with, without, "Fewer events");
     }
 
     /**
@@ -450,9 +480,10 @@ class FastForwardTests : public TestCase
     /**
      * @param job a job
      * @param isForward whether FastForward is on
+     * @param file the name of a timeline; empty for a job that is not observed
      * @return its outcome
      */
-    ForwardOutcome Run(const ForwardJob& job, bool isForward)
+    ForwardOutcome Run(const ForwardJob& job, bool isForward, const std::string& file)
     {
         const auto fabric = MakeFabric(job);
         NodeContainer nodes;
@@ -483,13 +514,33 @@ class FastForwardTests : public TestCase
                 Simulator::Stop();
             })));
         TrainingHelper::StopWhenFinished(applications);
+        std::unique_ptr<JobRecorder> recorder;
+        UtilisationMeter meter;
+        if (!file.empty())
+        {
+            recorder = std::make_unique<JobRecorder>(running, 1);
+            meter.InstallAll();
+            TimelineHelper timeline(file);
+            // Rates of links that are shared belong to frames
+            timeline.SetDetails({"messages", "frames"});
+            timeline.Install(applications);
+        }
         Simulator::Run();
         std::ostringstream report;
         report << TrainingReport(running).GetJson().dump() << failure.str();
         report << GetRecords(*running);
+        if (!file.empty())
+        {
+            report << WriteRecord(recorder->GetRecord()) << WriteUse(meter);
+        }
+        recorder.reset();
         outcome.report = report.str();
         outcome.nEvents = Simulator::GetEventCount();
         Simulator::Destroy();
+        if (!file.empty())
+        {
+            outcome.report += WriteTimeline(file);
+        }
         return outcome;
     }
 
@@ -601,4 +652,11 @@ static const SuiteCases g_fastForwardCases(
                 {"electrical", "", 50, 4},
                 {"sip-ring", "Periodic", 50, 4},
                 {"sip-ocs", "Periodic", 50, 4},
-                {"sip-ocs+electrical", "Once", 10, 4}})});
+                {"sip-ocs+electrical", "Once", 10, 4}}),
+     MakeCases("Timelines and records show what is computed",
+               &FastForwardTests::TestObserved,
+               {{"sip-ring", "Once", 20, 0},
+                {"electrical", "", 20, 0},
+                {"sip-ocs", "Periodic", 20, 0},
+                {"sip-ring", "Periodic", 20, 4},
+                {"electrical", "", 20, 4}})});

@@ -76,10 +76,11 @@ OpticalNetDevice::ResumeFrame(uint32_t destination,
 bool
 OpticalNetDevice::LooksAtFrames() const
 {
-    return IsLogged() || HasErrors() || LooksAtReceived() || !m_phyTxBeginTrace.IsEmpty() ||
-           !m_phyTxEndTrace.IsEmpty() || !m_snifferTrace.IsEmpty() ||
-           !m_promiscSnifferTrace.IsEmpty() || !m_frameBeginTrace.IsEmpty() ||
-           !m_frameEndTrace.IsEmpty() || !m_backlogTrace.IsEmpty() || m_channel->TracesFrames();
+    return IsLogged() || HasErrors() || LooksAtReceived() || m_phyTxBeginTrace.NeedsEvents() ||
+           m_phyTxEndTrace.NeedsEvents() || m_snifferTrace.NeedsEvents() ||
+           m_promiscSnifferTrace.NeedsEvents() || m_frameBeginTrace.NeedsEvents() ||
+           m_frameEndTrace.NeedsEvents() || m_backlogTrace.NeedsEvents() ||
+           m_channel->TracesFrames();
 }
 
 void

@@ -50,5 +50,14 @@ LightpathBorrower::RecallAll()
     }
 }
 
+void
+LightpathBorrower::ReportAll()
+{
+    for (LightpathBorrower* const borrower : GetBorrowers())
+    {
+        borrower->Report();
+    }
+}
+
 } // namespace lightpath
 } // namespace ns3

@@ -37,8 +37,14 @@ class LightpathBorrower
     /// Let all borrowers give all lightpaths back, as somebody is about to look at frames.
     static void RecallAll();
 
+    /// Let all borrowers tell the sinks of computed frames and messages up to this instant.
+    static void ReportAll();
+
     /// Give all lightpaths back, with their frames in the state of this instant.
     virtual void GiveBack() = 0;
+
+    /// Tell the sinks of computed frames and messages up to this instant.
+    virtual void Report() = 0;
 
     /**
      * @return true if no frame of any lightpath is sent, waits or propagates
@@ -61,6 +67,40 @@ class LightpathBorrower
 
 /**
  * @ingroup lightpath
+ * @brief While it exists, sinks that are connected to a FrameTrace do not keep lightpaths from
+ * being lent, as they also listen to OpticalNetDevice's trace source ComputedFrame or to
+ * TrainingApplication's ComputedMessage.
+ */
+class LateSinks
+{
+  public:
+    LateSinks()
+    {
+        ++g_nScopes;
+    }
+
+    ~LateSinks()
+    {
+        --g_nScopes;
+    }
+
+    LateSinks(const LateSinks&) = delete;
+    LateSinks& operator=(const LateSinks&) = delete;
+
+    /**
+     * @return true while one exists
+     */
+    static bool AreConnected()
+    {
+        return g_nScopes > 0;
+    }
+
+  private:
+    inline static uint32_t g_nScopes{0}; //!< How many exist
+};
+
+/**
+ * @ingroup lightpath
  * @brief A trace source of frames or messages: there is something to see from the instant on at
  * which a sink is connected.
  *
@@ -75,7 +115,7 @@ class FrameTrace : public TracedCallback<Ts...>
      */
     void ConnectWithoutContext(const CallbackBase& callback)
     {
-        LightpathBorrower::RecallAll();
+        NoteSink();
         TracedCallback<Ts...>::ConnectWithoutContext(callback);
     }
 
@@ -85,9 +125,27 @@ class FrameTrace : public TracedCallback<Ts...>
      */
     void Connect(const CallbackBase& callback, std::string path)
     {
-        LightpathBorrower::RecallAll();
+        NoteSink();
         TracedCallback<Ts...>::Connect(callback, path);
     }
+
+    /**
+     * @return true if there is a sink that must see each frame or message at its time
+     */
+    bool NeedsEvents() const
+    {
+        return m_needsEvents && !this->IsEmpty();
+    }
+
+  private:
+    /// Note that a sink is about to be connected.
+    void NoteSink()
+    {
+        LightpathBorrower::RecallAll();
+        m_needsEvents = NeedsEvents() || !LateSinks::AreConnected();
+    }
+
+    bool m_needsEvents{false}; //!< A sink was not connected by LateSinks
 };
 
 } // namespace lightpath

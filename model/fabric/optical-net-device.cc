@@ -82,6 +82,11 @@ OpticalNetDevice::GetTypeId()
                             "The rate of all lightpaths from this device, in bit/s.",
                             MakeTraceSourceAccessor(&OpticalNetDevice::m_rateTrace),
                             "ns3::TracedValueCallback::Double")
+            .AddTraceSource("ComputedFrame",
+                            "A frame on a lightpath that is lent: told after its end, in place of "
+                            "the trace sources of frames (LateSinks).",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_computedFrameTrace),
+                            "ns3::lightpath::OpticalNetDevice::ComputedFrameTracedCallback")
             .AddTraceSource("LightpathUp",
                             "A lightpath from this device begins to carry light.",
                             MakeTraceSourceAccessor(&OpticalNetDevice::m_lightpathUpTrace),

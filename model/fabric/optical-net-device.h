@@ -210,6 +210,40 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     bool LooksAtFrames() const;
 
     /**
+     * @return true if a sink looks at frames that are computed
+     */
+    bool TracesComputed() const
+    {
+        return !m_computedFrameTrace.IsEmpty();
+    }
+
+    /**
+     * Tell of a frame that has been computed by the borrower of a lightpath.
+     *
+     * @param destination the port that the lightpath leads to
+     * @param bytes the size of the frame
+     * @param begin when it began
+     * @param end when it ended; Time::Max() if it is given back and ends later
+     */
+    void NoteComputed(uint32_t destination, uint64_t bytes, Time begin, Time end) const
+    {
+        m_computedFrameTrace(destination, bytes, begin, end);
+    }
+
+    /**
+     * TracedCallback signature for frames that are computed.
+     *
+     * @param destination the port that the lightpath leads to
+     * @param bytes the size of the frame
+     * @param begin when it began
+     * @param end when it ended; Time::Max() if FrameEnd tells
+     */
+    typedef void (*ComputedFrameTracedCallback)(uint32_t destination,
+                                                uint64_t bytes,
+                                                Time begin,
+                                                Time end);
+
+    /**
      * @return true if a sink looks at the rates of lightpaths
      */
     bool TracesRates() const
@@ -438,9 +472,11 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     TracedValue<uint64_t> m_forwardBytes;             //!< Bytes that wait to be forwarded
     TracedCallback<uint32_t> m_lightpathUpTrace;      //!< Lightpath begins to carry light
     TracedCallback<uint32_t> m_lightpathDownTrace;    //!< Lightpath ceases to carry light
-    FrameTrace<double, double> m_rateTrace;           //!< The rate of all lightpaths changes
-    FrameTrace<double, double> m_backlogTrace;        //!< The bytes that wait change
-    double m_backlog{0};                              //!< Bytes that waited when last traced
+    /// A frame that has been computed without an event
+    FrameTrace<uint32_t, uint64_t, Time, Time> m_computedFrameTrace;
+    FrameTrace<double, double> m_rateTrace;    //!< The rate of all lightpaths changes
+    FrameTrace<double, double> m_backlogTrace; //!< The bytes that wait change
+    double m_backlog{0};                       //!< Bytes that waited when last traced
 };
 
 } // namespace lightpath

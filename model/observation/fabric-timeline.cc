@@ -9,9 +9,12 @@
 #include "ns3/circuit-allocator.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/circuit-scheduler.h"
+#include "ns3/lightpath-borrower.h"
 #include "ns3/optical-channel.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/photonic-channel.h"
+
+#include <optional>
 
 namespace ns3
 {
@@ -42,12 +45,21 @@ class FabricTimeline::Port
         {
             m_frame = timeline.m_tracks.GetName("frame");
             m_bytes = timeline.m_tracks.GetName("bytes");
+            const LateSinks late;
             device->TraceConnectWithoutContext("FrameBegin",
                                                MakeCallback(&Port::NoteFrameBegin, this));
             device->TraceConnectWithoutContext("FrameEnd", MakeCallback(&Port::NoteFrameEnd, this));
+            device->TraceConnectWithoutContext("ComputedFrame",
+                                               MakeCallback(&Port::NoteComputed, this));
         }
         if (showsRates)
         {
+            // Where lightpaths are lent, their rates stay what they are
+            std::optional<LateSinks> late;
+            if (DynamicCast<OpticalChannel>(timeline.m_channel))
+            {
+                late.emplace();
+            }
             device->TraceConnectWithoutContext("LightpathRate",
                                                MakeCallback(&Port::NoteRate, this));
         }
@@ -82,12 +94,10 @@ class FabricTimeline::Port
     }
 
     /**
-     * Note a frame that begins.
-     *
-     * @param destination the port that it is for
-     * @param bytes its size
+     * @param destination a port
+     * @return the track of frames to it
      */
-    void NoteFrameBegin(uint32_t destination, uint64_t bytes)
+    uint32_t GetTrack(uint32_t destination)
     {
         auto [entry, isNew] = m_frames.emplace(destination, 0);
         if (isNew)
@@ -95,7 +105,43 @@ class FabricTimeline::Port
             entry->second =
                 m_timeline.m_tracks.AddThread(m_timeline.m_process, GetName(destination));
         }
-        m_timeline.m_tracks.Begin(entry->second, m_frame, m_frame, {{m_bytes, false, bytes}});
+        return entry->second;
+    }
+
+    /**
+     * Note a frame that begins.
+     *
+     * @param destination the port that it is for
+     * @param bytes its size
+     */
+    void NoteFrameBegin(uint32_t destination, uint64_t bytes)
+    {
+        m_timeline.m_tracks.Begin(GetTrack(destination),
+                                  m_frame,
+                                  m_frame,
+                                  {{m_bytes, false, bytes}});
+    }
+
+    /**
+     * Note a frame that has been computed.
+     *
+     * @param destination the port that it is for
+     * @param bytes its size
+     * @param begin when it began
+     * @param end when it ended; Time::Max() if it has not
+     */
+    void NoteComputed(uint32_t destination, uint64_t bytes, Time begin, Time end)
+    {
+        TimelineTracks& tracks = m_timeline.m_tracks;
+        const uint32_t track = GetTrack(destination);
+        if (end == Time::Max())
+        {
+            tracks.Begin(track, m_frame, m_frame, {{m_bytes, false, bytes}}, begin);
+        }
+        else
+        {
+            tracks.AddSlice(track, begin, end, m_frame, m_frame, {{m_bytes, false, bytes}});
+        }
     }
 
     /**

@@ -37,6 +37,9 @@ JobRecorder::JobRecorder(Ptr<TrainingJob> job, std::optional<uint32_t> iteration
         connect("TaskBegin", &TaskTimes::begin);
         connect("CollectiveBegin", &TaskTimes::operation);
         connect("TaskEnd", &TaskTimes::end);
+        const LateSinks late;
+        rank->TraceConnectWithoutContext("ComputedMessage",
+                                         MakeCallback(&JobRecorder::NoteComputed, this));
         rank->TraceConnectWithoutContext("MessageSent", MakeCallback(&JobRecorder::NoteSent, this));
         rank->TraceConnectWithoutContext("MessageReceived",
                                          MakeCallback(&JobRecorder::NoteReceived, this));
@@ -88,25 +91,51 @@ JobRecorder::Note(const TaskEvent& event, Time JobRecord::TaskTimes::*time)
     tasks[event.index].*time = Simulator::Now();
 }
 
-void
-JobRecorder::NoteSent(uint32_t rank, uint32_t peer, uint64_t tag, uint64_t bytes)
+JobRecord::MessageRef
+JobRecorder::Record(const JobRecord::Message& message)
 {
     // The tag holds the iteration modulo a power of two, and no rank is behind m_ended
-    const auto ahead = static_cast<uint16_t>(MessageTag::Decode(tag).iteration - m_ended);
+    const auto ahead = static_cast<uint16_t>(MessageTag::Decode(message.tag).iteration - m_ended);
     const uint32_t iteration = m_ended + ahead;
     if (!IsRecorded(iteration))
     {
-        return;
+        return {};
     }
     auto& messages = m_record->iterations[iteration].messages;
+    messages.push_back(message);
+    return {iteration, static_cast<uint32_t>(messages.size() - 1)};
+}
+
+void
+JobRecorder::NoteSent(uint32_t rank, uint32_t peer, uint64_t tag, uint64_t bytes)
+{
     JobRecord::Message message;
     message.tag = tag;
     message.bytes = bytes;
     message.sent = Simulator::Now();
     message.source = rank;
     message.peer = peer;
-    messages.push_back(message);
-    m_watch->Send({iteration, static_cast<uint32_t>(messages.size() - 1)});
+    const auto ref = Record(message);
+    if (m_record->Find(ref))
+    {
+        m_watch->Send(ref);
+    }
+}
+
+void
+JobRecorder::NoteComputed(const ComputedMessage& message)
+{
+    JobRecord::Message recorded;
+    recorded.tag = message.tag;
+    recorded.bytes = message.bytes;
+    recorded.sent = message.sent;
+    recorded.source = message.source;
+    recorded.peer = message.destination;
+    const auto ref = Record(recorded);
+    if (m_record->Find(ref))
+    {
+        m_watch->AddComputed(ref, message);
+    }
 }
 
 void

@@ -23,6 +23,7 @@ namespace lightpath
 {
 
 class TransmissionWatch;
+struct ComputedMessage;
 struct TaskEvent;
 
 /**
@@ -98,6 +99,21 @@ class JobRecorder
      * @param bytes its size in bytes
      */
     void NoteReceived(uint32_t rank, uint32_t peer, uint64_t tag, uint64_t bytes);
+
+    /**
+     * Note a message that has been computed.
+     *
+     * @param message the message
+     */
+    void NoteComputed(const ComputedMessage& message);
+
+    /**
+     * Record a message.
+     *
+     * @param message the message, as far as it is known
+     * @return where it is recorded; nowhere if its iteration is not recorded
+     */
+    JobRecord::MessageRef Record(const JobRecord::Message& message);
 
     /**
      * Note the beginning of a phase.

@@ -118,9 +118,11 @@ JobTimeline::AddRanks(const TrainingJob& job,
         connect("CollectiveEnd", MakeCallback(&JobTimeline::NoteOperationEnd, this));
         if (m_showsMessages)
         {
+            const LateSinks late;
             rank.messages = m_tracks.AddThread(owner, title + ": messages");
             connect("MessageSent", MakeCallback(&JobTimeline::NoteSent, this));
             connect("MessageReceived", MakeCallback(&JobTimeline::NoteReceived, this));
+            connect("ComputedMessage", MakeCallback(&JobTimeline::NoteComputed, this));
         }
     }
 }
@@ -214,13 +216,7 @@ JobTimeline::NoteSent(uint32_t rank, uint32_t peer, uint64_t tag, uint64_t bytes
 {
     if (m_ranks[peer].isShown)
     {
-        m_tracks.BeginFlow(m_ranks[rank].messages,
-                           m_names.send,
-                           m_names.message,
-                           MixBits(MixBits(m_salt ^ (uint64_t{rank} << 32 | peer)) ^ tag),
-                           {{m_names.destination, false, peer}, {m_names.bytes, false, bytes}});
-        m_bytes += bytes;
-        m_tracks.SetCounter(m_underway, m_bytes);
+        BeginArrow({rank, peer, tag, bytes, Simulator::Now(), {}, {}, {}});
     }
 }
 
@@ -229,14 +225,93 @@ JobTimeline::NoteReceived(uint32_t rank, uint32_t peer, uint64_t tag, uint64_t b
 {
     if (m_ranks[peer].isShown)
     {
-        m_tracks.EndFlow(m_ranks[rank].messages,
-                         m_names.receive,
-                         m_names.message,
-                         MixBits(MixBits(m_salt ^ (uint64_t{peer} << 32 | rank)) ^ tag),
-                         {{m_names.source, false, peer}});
-        m_bytes -= bytes;
-        m_tracks.SetCounter(m_underway, m_bytes);
+        EndArrow({peer, rank, tag, bytes, {}, {}, {}, Simulator::Now()});
     }
+}
+
+void
+JobTimeline::NoteComputed(const ComputedMessage& message)
+{
+    if (!m_ranks[message.destination].isShown)
+    {
+        return;
+    }
+    BeginArrow(message);
+    if (message.received != Time::Max())
+    {
+        EndArrow(message);
+    }
+}
+
+uint64_t
+JobTimeline::GetArrow(const ComputedMessage& message) const
+{
+    const uint64_t pair = uint64_t{message.source} << 32 | message.destination;
+    return MixBits(MixBits(m_salt ^ pair) ^ message.tag);
+}
+
+void
+JobTimeline::BeginArrow(const ComputedMessage& message)
+{
+    m_tracks.BeginFlow(
+        m_ranks[message.source].messages,
+        m_names.send,
+        m_names.message,
+        GetArrow(message),
+        {{m_names.destination, false, message.destination}, {m_names.bytes, false, message.bytes}},
+        message.sent);
+    AddUnderway(message.sent, static_cast<int64_t>(message.bytes));
+}
+
+void
+JobTimeline::EndArrow(const ComputedMessage& message)
+{
+    m_tracks.EndFlow(m_ranks[message.destination].messages,
+                     m_names.receive,
+                     m_names.message,
+                     GetArrow(message),
+                     {{m_names.source, false, message.source}},
+                     message.received);
+    AddUnderway(message.received, -static_cast<int64_t>(message.bytes));
+}
+
+void
+JobTimeline::AddUnderway(Time time, int64_t bytes)
+{
+    constexpr std::size_t MANY = std::size_t{1} << 16;
+    m_changes.push_back({time, bytes});
+    if (m_changes.size() >= MANY && !m_show.IsRunning())
+    {
+        m_show = Simulator::ScheduleNow(&JobTimeline::ShowUnderway, this, false);
+    }
+}
+
+void
+JobTimeline::ShowUnderway(bool all)
+{
+    // Messages that are computed are told of late, in no order of time
+    LightpathBorrower::ReportAll();
+    std::sort(m_changes.begin(), m_changes.end(), [](const auto& a, const auto& b) {
+        return a.time < b.time;
+    });
+    auto change = m_changes.begin();
+    while (change != m_changes.end() && (all || change->time < Simulator::Now()))
+    {
+        // The last value of an instant counts
+        const Time time = change->time;
+        for (; change != m_changes.end() && change->time == time; ++change)
+        {
+            m_bytes += change->bytes;
+        }
+        m_tracks.SetCounter(m_underway, m_bytes, time);
+    }
+    m_changes.erase(m_changes.begin(), change);
+}
+
+void
+JobTimeline::Close()
+{
+    ShowUnderway(true);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "timeline-settings.h"
 #include "timeline-tracks.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/training-application.h"
 #include "ns3/training-job.h"
@@ -50,6 +51,9 @@ class JobTimeline
     JobTimeline(const JobTimeline&) = delete;
     JobTimeline& operator=(const JobTimeline&) = delete;
 
+    /// Show all messages until now.
+    void Close();
+
   private:
     /// A track for communication tasks.
     struct Lane
@@ -67,6 +71,13 @@ class JobTimeline
         uint32_t messages{0};    //!< Track of messages
         uint32_t iteration{0};   //!< Iteration of its latest task
         std::vector<Lane> lanes; //!< Tracks of communication tasks
+    };
+
+    /// A change of the bytes under way.
+    struct Change
+    {
+        Time time;     //!< When
+        int64_t bytes; //!< The bytes that are added
     };
 
     /// The index of no task.
@@ -145,6 +156,48 @@ class JobTimeline
     void NoteReceived(uint32_t rank, uint32_t peer, uint64_t tag, uint64_t bytes);
 
     /**
+     * Note a message that has been computed.
+     *
+     * @param message the message
+     */
+    void NoteComputed(const ComputedMessage& message);
+
+    /**
+     * Begin the arrow of a message.
+     *
+     * @param message the message
+     */
+    void BeginArrow(const ComputedMessage& message);
+
+    /**
+     * End the arrow of a message.
+     *
+     * @param message the message
+     */
+    void EndArrow(const ComputedMessage& message);
+
+    /**
+     * @param message a message
+     * @return the number of its arrow
+     */
+    uint64_t GetArrow(const ComputedMessage& message) const;
+
+    /**
+     * Note a change of the bytes under way.
+     *
+     * @param time when, not after now
+     * @param bytes the bytes that are added
+     */
+    void AddUnderway(Time time, int64_t bytes);
+
+    /**
+     * Show the bytes under way.
+     *
+     * @param all also of this instant, in which others may follow
+     */
+    void ShowUnderway(bool all);
+
+    /**
      * Note a wait of a rank.
      *
      * @param rank the rank
@@ -196,16 +249,18 @@ class JobTimeline
         uint32_t failure{0};                  //!< Category
     };
 
-    TimelineTracks& m_tracks;    //!< Takes the timeline
-    Names m_names;               //!< Numbers of names
-    uint64_t m_salt{0};          //!< Sets the messages of the job apart from those of others
-    bool m_showsMessages{false}; //!< Messages are shown
-    std::vector<Rank> m_ranks;   //!< The ranks
-    uint32_t m_nIterations{0};   //!< Iterations of the job
-    uint32_t m_iterations{0};    //!< Track of iterations
-    uint32_t m_phases{0};        //!< Track of phases
-    uint32_t m_underway{0};      //!< Counter of bytes under way
-    uint64_t m_bytes{0};         //!< Bytes under way
+    TimelineTracks& m_tracks;      //!< Takes the timeline
+    Names m_names;                 //!< Numbers of names
+    uint64_t m_salt{0};            //!< Sets the messages of the job apart from those of others
+    bool m_showsMessages{false};   //!< Messages are shown
+    std::vector<Rank> m_ranks;     //!< The ranks
+    uint32_t m_nIterations{0};     //!< Iterations of the job
+    uint32_t m_iterations{0};      //!< Track of iterations
+    uint32_t m_phases{0};          //!< Track of phases
+    uint32_t m_underway{0};        //!< Counter of bytes under way
+    uint64_t m_bytes{0};           //!< Bytes under way, but for m_changes
+    std::vector<Change> m_changes; //!< Changes of the bytes under way that are not shown
+    EventId m_show;                //!< Shows them
 };
 
 } // namespace lightpath

@@ -99,23 +99,29 @@ TimelineTracks::AddCounter(uint32_t process, const std::string& name)
 }
 
 TimelineTracks::Place
-TimelineTracks::Advance()
+TimelineTracks::Advance(Time time)
 {
     if (m_place == BEHIND)
     {
         return BEHIND;
     }
-    m_now = GetTicks(Simulator::Now());
-    if (m_place == BEFORE && m_now >= m_begin)
+    const int64_t now = GetTicks(Simulator::Now());
+    if (m_place == BEFORE && now >= m_begin)
     {
         Open();
     }
-    m_isCut = m_place == INSIDE && m_now < m_end && m_file.GetBytes() >= m_maxBytes;
-    if (m_now >= m_end || m_isCut)
+    m_time = GetTicks(time);
+    if (m_place == INSIDE && m_time < m_end && m_file.GetBytes() >= m_maxBytes)
     {
-        Complete(std::min(m_now, m_end));
+        m_isCut = true;
+        m_end = std::min(m_end, now);
     }
-    return m_place;
+    // What is told late ends at once, as its time may be anywhere before
+    if (m_time >= m_end || (m_isCut && m_time < now))
+    {
+        return BEHIND;
+    }
+    return m_time < m_begin ? BEFORE : INSIDE;
 }
 
 void
@@ -139,12 +145,12 @@ TimelineTracks::Open()
 }
 
 void
-TimelineTracks::Complete(int64_t end)
+TimelineTracks::Complete()
 {
     m_place = BEHIND;
     TimelineRecord record;
     record.type = TimelineRecord::END;
-    record.time = end;
+    record.time = std::min(GetTicks(Simulator::Now()), m_end);
     for (record.track = 0; record.track < m_tracks.size(); ++record.track)
     {
         WriteValue(record.track);
@@ -159,7 +165,8 @@ TimelineTracks::Complete(int64_t end)
 void
 TimelineTracks::Close()
 {
-    if (Advance() == BEHIND)
+    Advance(Simulator::Now());
+    if (m_place == BEHIND)
     {
         return;
     }
@@ -168,14 +175,18 @@ TimelineTracks::Close()
     {
         m_tracks.clear();
     }
-    Complete(m_now);
+    Complete();
 }
 
 void
-TimelineTracks::Begin(uint32_t track, uint32_t name, uint32_t category, Arguments arguments)
+TimelineTracks::Begin(uint32_t track,
+                      uint32_t name,
+                      uint32_t category,
+                      Arguments arguments,
+                      Time time)
 {
     NS_ASSERT_MSG(arguments.size() <= MAX_ARGUMENTS, "an event has few arguments");
-    if (Advance() == BEHIND)
+    if (Advance(time) == BEHIND)
     {
         return;
     }
@@ -183,7 +194,7 @@ TimelineTracks::Begin(uint32_t track, uint32_t name, uint32_t category, Argument
     slice.record.track = track;
     slice.record.name = name;
     slice.record.category = category;
-    slice.record.time = m_now;
+    slice.record.time = std::max(m_time, m_begin);
     slice.record.nArguments = static_cast<uint8_t>(arguments.size());
     std::copy(arguments.begin(), arguments.end(), slice.arguments.begin());
     m_tracks[track].slices.push_back(slice);
@@ -196,7 +207,7 @@ TimelineTracks::Begin(uint32_t track, uint32_t name, uint32_t category, Argument
 void
 TimelineTracks::End(uint32_t track)
 {
-    if (Advance() == BEHIND || m_tracks[track].slices.empty())
+    if (Advance(Simulator::Now()) == BEHIND || m_tracks[track].slices.empty())
     {
         return;
     }
@@ -206,7 +217,7 @@ TimelineTracks::End(uint32_t track)
         TimelineRecord record;
         record.type = TimelineRecord::END;
         record.track = track;
-        record.time = m_now;
+        record.time = m_time;
         m_file.Add(record);
     }
 }
@@ -219,7 +230,8 @@ TimelineTracks::AddSlice(uint32_t track,
                          uint32_t category,
                          Arguments arguments)
 {
-    if (Advance() != INSIDE || GetTicks(end) <= m_begin)
+    Advance(begin);
+    if (m_place != INSIDE || m_time >= m_end || m_isCut || GetTicks(end) <= m_begin)
     {
         return;
     }
@@ -227,19 +239,19 @@ TimelineTracks::AddSlice(uint32_t track,
     record.track = track;
     record.name = name;
     record.category = category;
-    record.time = std::max(GetTicks(begin), m_begin);
+    record.time = std::max(m_time, m_begin);
     record.nArguments = static_cast<uint8_t>(arguments.size());
     m_file.Add(record, arguments.begin());
     record.type = TimelineRecord::END;
-    record.time = GetTicks(end);
+    record.time = std::min(GetTicks(end), m_end);
     record.nArguments = 0;
     m_file.Add(record);
 }
 
 void
-TimelineTracks::AddNow(TimelineRecord record, Arguments arguments)
+TimelineTracks::AddEvent(TimelineRecord record, Arguments arguments)
 {
-    record.time = m_now;
+    record.time = m_time;
     record.nArguments = static_cast<uint8_t>(arguments.size());
     m_file.Add(record, arguments.begin());
 }
@@ -247,9 +259,9 @@ TimelineTracks::AddNow(TimelineRecord record, Arguments arguments)
 void
 TimelineTracks::AddInstant(uint32_t track, uint32_t name, uint32_t category, Arguments arguments)
 {
-    if (Advance() == INSIDE)
+    if (Advance(Simulator::Now()) == INSIDE)
     {
-        AddNow({TimelineRecord::INSTANT, 0, track, name, category}, arguments);
+        AddEvent({TimelineRecord::INSTANT, 0, track, name, category}, arguments);
     }
 }
 
@@ -258,12 +270,13 @@ TimelineTracks::BeginFlow(uint32_t track,
                           uint32_t name,
                           uint32_t category,
                           uint64_t flow,
-                          Arguments arguments)
+                          Arguments arguments,
+                          Time time)
 {
-    const Place place = Advance();
+    const Place place = Advance(time);
     if (place == INSIDE)
     {
-        AddNow({TimelineRecord::FLOW_OUT, 0, track, name, category, 0, 0, flow}, arguments);
+        AddEvent({TimelineRecord::FLOW_OUT, 0, track, name, category, 0, 0, flow}, arguments);
     }
     else if (place == BEFORE)
     {
@@ -276,31 +289,38 @@ TimelineTracks::EndFlow(uint32_t track,
                         uint32_t name,
                         uint32_t category,
                         uint64_t flow,
-                        Arguments arguments)
+                        Arguments arguments,
+                        Time time)
 {
-    const Place place = Advance();
+    const Place place = Advance(time);
     if ((m_early.empty() || m_early.erase(flow) == 0) && place == INSIDE)
     {
-        AddNow({TimelineRecord::FLOW_IN, 0, track, name, category, 0, 0, flow}, arguments);
+        AddEvent({TimelineRecord::FLOW_IN, 0, track, name, category, 0, 0, flow}, arguments);
     }
 }
 
 void
-TimelineTracks::SetCounter(uint32_t track, uint64_t value)
+TimelineTracks::SetCounter(uint32_t track, uint64_t value, Time time)
 {
-    const Place place = Advance();
+    Place place = Advance(time);
     if (place == BEHIND)
     {
         return;
     }
+    if (place == BEFORE && m_place == INSIDE)
+    {
+        // The value may hold as the window begins
+        place = INSIDE;
+        m_time = m_begin;
+    }
     Track& entry = m_tracks[track];
-    if (entry.since < m_now)
+    if (entry.since < m_time)
     {
         WriteValue(track);
     }
     if (place == INSIDE && entry.since < 0)
     {
-        entry.since = m_now;
+        entry.since = m_time;
         entry.written = entry.hasValue ? entry.value : ~value;
     }
     entry.hasValue = true;

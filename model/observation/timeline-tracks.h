@@ -10,6 +10,7 @@
 #include "timeline-file.h"
 
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 
 #include <array>
 #include <cstdint>
@@ -77,14 +78,19 @@ class TimelineTracks
     uint32_t AddCounter(uint32_t process, const std::string& name);
 
     /**
-     * Begin a slice now, in the slices of the track that are open.
+     * Begin a slice in the slices of the track that are open.
      *
      * @param track the track
      * @param name the number of its name
      * @param category the number of the name of its category
      * @param arguments its arguments
+     * @param time when, not after now
      */
-    void Begin(uint32_t track, uint32_t name, uint32_t category, Arguments arguments = {});
+    void Begin(uint32_t track,
+               uint32_t name,
+               uint32_t category,
+               Arguments arguments = {},
+               Time time = Simulator::Now());
 
     /**
      * End the slice of a track that began last, now; nothing if none is open.
@@ -94,7 +100,7 @@ class TimelineTracks
     void End(uint32_t track);
 
     /**
-     * Add a slice that ends now, on a track on which nothing has happened meanwhile.
+     * Add a slice that has ended, on a track on which nothing has happened meanwhile.
      *
      * @param track the track
      * @param begin when it began
@@ -121,42 +127,47 @@ class TimelineTracks
     void AddInstant(uint32_t track, uint32_t name, uint32_t category, Arguments arguments = {});
 
     /**
-     * Begin an arrow now, at an event without duration.
+     * Begin an arrow at an event without duration.
      *
      * @param track the track
      * @param name the number of the name of the event
      * @param category the number of the name of its category
      * @param flow the number of the arrow
      * @param arguments the arguments of the event
+     * @param time when, not after now
      */
     void BeginFlow(uint32_t track,
                    uint32_t name,
                    uint32_t category,
                    uint64_t flow,
-                   Arguments arguments = {});
+                   Arguments arguments = {},
+                   Time time = Simulator::Now());
 
     /**
-     * End an arrow now, at an event without duration, unless it began before the window.
+     * End an arrow at an event without duration, unless it began before the window.
      *
      * @param track the track
      * @param name the number of the name of the event
      * @param category the number of the name of its category
      * @param flow the number of the arrow
      * @param arguments the arguments of the event
+     * @param time when, not after now
      */
     void EndFlow(uint32_t track,
                  uint32_t name,
                  uint32_t category,
                  uint64_t flow,
-                 Arguments arguments = {});
+                 Arguments arguments = {},
+                 Time time = Simulator::Now());
 
     /**
-     * Set a counter from now on. Of several values at one time, the last one counts.
+     * Set a counter. Of several values at one time, the last one counts.
      *
      * @param track the track
      * @param value the value
+     * @param time from when on: not after now, nor before the last time
      */
-    void SetCounter(uint32_t track, uint64_t value);
+    void SetCounter(uint32_t track, uint64_t value, Time time = Simulator::Now());
 
     /**
      * End all slices, now or at the end of the window, and complete the file; nothing if that has
@@ -190,12 +201,12 @@ class TimelineTracks
         int64_t since{-1};         //!< Since when it has a value that has not been written, or -1
     };
 
-    /// Where the present time is.
+    /// Where a time is.
     enum Place : uint8_t
     {
         BEFORE, //!< Before the window
         INSIDE, //!< In the window
-        BEHIND, //!< Behind the window: the file is complete
+        BEHIND, //!< Behind the window, or the file is complete
     };
 
     /**
@@ -211,27 +222,24 @@ class TimelineTracks
     /**
      * Go on to the present time.
      *
-     * @return where it is
+     * @param time a time, not after now
+     * @return where that is
      */
-    Place Advance();
+    Place Advance(Time time);
 
     /// Begin the window with what is open.
     void Open();
 
-    /**
-     * End all slices and complete the file.
-     *
-     * @param end when the slices end
-     */
-    void Complete(int64_t end);
+    /// End all slices at the end of the window, and complete the file.
+    void Complete();
 
     /**
-     * Add an event without duration, if the time is in the window.
+     * Add an event without duration.
      *
      * @param record the event, without its time
      * @param arguments its arguments
      */
-    void AddNow(TimelineRecord record, Arguments arguments);
+    void AddEvent(TimelineRecord record, Arguments arguments);
 
     /**
      * Write the value of a counter that has not been written, if there is one.
@@ -251,8 +259,8 @@ class TimelineTracks
     int64_t m_begin;             //!< Beginning of the window, in ticks
     int64_t m_end;               //!< End of the window, in ticks
     uint64_t m_maxBytes;         //!< Size at which the window ends
-    int64_t m_now{0};            //!< The present time, in ticks
-    Place m_place{BEFORE};       //!< Where it is
+    int64_t m_time{0};           //!< The time of an event, in ticks
+    Place m_place{BEFORE};       //!< Where the present time is; BEHIND once the file is complete
     bool m_isCut{false};         //!< The window ended early
     std::vector<Track> m_tracks; //!< The processes and tracks
     std::unordered_map<std::string, uint32_t> m_names; //!< Numbers of names

@@ -154,6 +154,10 @@ Timeline::Add(Ptr<TrainingJob> job, const TimelineSettings& settings)
 void
 Timeline::Close()
 {
+    for (const auto& job : m_jobs)
+    {
+        job->Close();
+    }
     m_tracks->Close();
 }
 

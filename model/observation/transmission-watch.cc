@@ -173,6 +173,8 @@ TransmissionWatch::AddDevice(Ptr<OpticalNetDevice> device, uint32_t fabric)
                     device->GetPort(),
                     Mac48Address::ConvertFrom(device->GetAddress()),
                     PeekPointer(DynamicCast<FabricChannel>(device->GetChannel()))};
+    // JobRecorder listens to computed messages
+    const LateSinks late;
     device->TraceConnectWithoutContext(
         "PhyTxBegin",
         Callback<void, Ptr<const Packet>>(
@@ -303,19 +305,28 @@ TransmissionWatch::NoteBegin(const Port& port, const Ptr<const Packet>& packet)
     {
         return;
     }
-    JobRecord::Message& message = *frame->message;
-    Transmitter& transmitter = *frame->transmitter;
-    transmitter.current = frame->ref;
-    if (message.begun == JobRecord::Never())
+    frame->transmitter->current = frame->ref;
+    if (frame->message->begun == JobRecord::Never())
     {
-        message.begun = Simulator::Now();
-        message.fabric = static_cast<uint16_t>(port.fabric);
-        transmitter.left = message.bytes;
-        if (transmitter.lastEnd > message.sent)
-        {
-            message.behind = transmitter.last.index;
-            message.ahead = static_cast<int8_t>(transmitter.last.iteration - frame->ref.iteration);
-        }
+        BeginMessage(frame->ref, *frame->transmitter, port.fabric, Simulator::Now());
+    }
+}
+
+void
+TransmissionWatch::BeginMessage(JobRecord::MessageRef ref,
+                                Transmitter& transmitter,
+                                uint32_t fabric,
+                                Time time)
+{
+    JobRecord::Message& message = m_record.iterations[ref.iteration].messages[ref.index];
+    message.begun = time;
+    message.fabric = static_cast<uint16_t>(fabric);
+    transmitter.current = ref;
+    transmitter.left = message.bytes;
+    if (transmitter.lastEnd > message.sent)
+    {
+        message.behind = transmitter.last.index;
+        message.ahead = static_cast<int8_t>(transmitter.last.iteration - ref.iteration);
     }
 }
 
@@ -327,16 +338,40 @@ TransmissionWatch::NoteEnd(const Port& port, const Ptr<const Packet>& packet)
     {
         return;
     }
-    JobRecord::Message& message = *frame->message;
-    message.ended = Simulator::Now();
+    frame->message->ended = Simulator::Now();
     Transmitter& transmitter = *frame->transmitter;
     transmitter.left -= std::min(transmitter.left, frame->bytes);
     if (transmitter.left == 0)
     {
+        frame->message->isWhole = true;
+        transmitter.End(frame->ref, Simulator::Now());
+    }
+}
+
+void
+TransmissionWatch::AddComputed(JobRecord::MessageRef ref, const ComputedMessage& computed)
+{
+    JobRecord::Message& message = m_record.iterations[ref.iteration].messages[ref.index];
+    // Such messages are those of the only fabric of a job without servers, whose ports are ranks
+    const Port port{0, computed.source, {}, nullptr};
+    Transmitter& transmitter = m_transmitters[GetNumber(port, computed.destination)];
+    if (computed.begun != Time::Max())
+    {
+        BeginMessage(ref, transmitter, port.fabric, computed.begun);
+    }
+    if (computed.ended != Time::Max())
+    {
+        message.ended = computed.ended;
         message.isWhole = true;
-        transmitter.current = {};
-        transmitter.last = frame->ref;
-        transmitter.lastEnd = Simulator::Now();
+        transmitter.End(ref, computed.ended);
+    }
+    if (computed.received != Time::Max())
+    {
+        message.received = computed.received;
+    }
+    else
+    {
+        m_open.emplace(Key(JobRecord::NONE, message.source, message.peer, message.tag), ref);
     }
 }
 

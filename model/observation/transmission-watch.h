@@ -35,6 +35,7 @@ class FabricChannel;
 class InNetworkChannel;
 class TrainingJob;
 class Transport;
+struct ComputedMessage;
 
 /**
  * @ingroup lightpath
@@ -71,6 +72,14 @@ class TransmissionWatch
      */
     void Receive(uint32_t source, uint32_t destination, uint64_t tag);
 
+    /**
+     * Note the times of a message that has been computed without events.
+     *
+     * @param ref where it is recorded
+     * @param computed the message, as far as it has come
+     */
+    void AddComputed(JobRecord::MessageRef ref, const ComputedMessage& computed);
+
     /// Listen to the devices from now on, which takes most of the time.
     void Begin();
 
@@ -85,6 +94,20 @@ class TransmissionWatch
         JobRecord::MessageRef last;    //!< The message that ended last
         Time lastEnd;                  //!< When that ended
         uint64_t left{0};              //!< Bytes of the current message that have not been sent
+
+        /**
+         * End a message.
+         *
+         * @param ref the message
+         * @param time when
+         */
+        void End(JobRecord::MessageRef ref, Time time)
+        {
+            current = {};
+            last = ref;
+            lastEnd = time;
+            left = 0;
+        }
     };
 
     /// A device, and what it is attached to.
@@ -160,6 +183,19 @@ class TransmissionWatch
      * @return the frame, if it belongs to a message that is recorded
      */
     std::optional<Frame> Find(const Port& port, const Ptr<const Packet>& packet);
+
+    /**
+     * Note the beginning of a transmission.
+     *
+     * @param ref where the message is recorded
+     * @param transmitter what sends it
+     * @param fabric the number of its fabric
+     * @param time when it begins
+     */
+    void BeginMessage(JobRecord::MessageRef ref,
+                      Transmitter& transmitter,
+                      uint32_t fabric,
+                      Time time);
 
     /**
      * Note the beginning of a frame.

@@ -11,6 +11,7 @@
 #include "ns3/channel-list.h"
 #include "ns3/crossbar-channel.h"
 #include "ns3/data-rate.h"
+#include "ns3/lightpath-borrower.h"
 #include "ns3/names.h"
 #include "ns3/node.h"
 #include "ns3/optical-channel.h"
@@ -97,6 +98,10 @@ UtilisationMeter::Install(Ptr<FabricChannel> channel)
     {
         m_listeners.push_back({this, network, port, {}});
         const auto device = channel->GetPort(port);
+        const LateSinks late;
+        device->TraceConnectWithoutContext(
+            "ComputedFrame",
+            MakeCallback(&Listener::AddComputed, &m_listeners.back()));
         device->TraceConnectWithoutContext("PhyTxBegin",
                                            MakeCallback(&Listener::Begin, &m_listeners.back()));
         device->TraceConnectWithoutContext("PhyTxEnd",
@@ -183,12 +188,14 @@ UtilisationMeter::GetNetworks() const
 const std::vector<UtilisationMeter::Track>&
 UtilisationMeter::GetTracks() const
 {
+    LightpathBorrower::ReportAll();
     return m_tracks;
 }
 
 const TimeBins&
 UtilisationMeter::GetBins() const
 {
+    LightpathBorrower::ReportAll();
     return m_bins;
 }
 
@@ -225,11 +232,12 @@ UtilisationMeter::Count(uint32_t network,
                         uint32_t source,
                         uint32_t destination,
                         Time begin,
+                        Time end,
                         uint64_t bytes)
 {
     auto& fabric = m_networks[network];
     const uint32_t ports = fabric.channel->GetNDevices();
-    Add(m_tracks[fabric.firstPort + source], begin, bytes);
+    Add(m_tracks[fabric.firstPort + source], begin, end, bytes);
     if (destination >= ports)
     {
         return;
@@ -237,12 +245,12 @@ UtilisationMeter::Count(uint32_t network,
     // Light leads to the next hop, which forwards what is for others
     const uint32_t hop = fabric.channel->GetNextHop(source, destination);
     fabric.bytes[GetKey(source, hop)] += bytes;
-    Add(m_tracks[fabric.firstPort + ports + hop], begin, bytes);
+    Add(m_tracks[fabric.firstPort + ports + hop], begin, end, bytes);
     if (fabric.hasCircuits)
     {
         if (Track* const lightpath = GetLightpath(network, source, hop))
         {
-            Add(*lightpath, begin, bytes);
+            Add(*lightpath, begin, end, bytes);
         }
     }
     else if (fabric.graph)
@@ -251,16 +259,17 @@ UtilisationMeter::Count(uint32_t network,
         {
             Add(m_tracks[fabric.firstLink + use.link],
                 begin,
+                end,
                 bytes * use.part / LinkSharing::WHOLE);
         }
     }
 }
 
 void
-UtilisationMeter::Add(Track& track, Time begin, uint64_t bytes)
+UtilisationMeter::Add(Track& track, Time begin, Time end, uint64_t bytes)
 {
     track.bytes += bytes;
-    m_bins.Add(track.row, begin, Simulator::Now(), bytes);
+    m_bins.Add(track.row, begin, end, bytes);
 }
 
 uint32_t
@@ -285,11 +294,21 @@ UtilisationMeter::Listener::End(Ptr<const Packet> packet)
     const Time begin = found == begins.end() ? Simulator::Now() : found->second;
     if (meter->m_networks[network].channel)
     {
-        meter->Count(network, port, destination, begin, packet->GetSize());
+        meter->Count(network, port, destination, begin, Simulator::Now(), packet->GetSize());
     }
     else
     {
-        meter->Add(meter->m_tracks[port], begin, packet->GetSize());
+        meter->Add(meter->m_tracks[port], begin, Simulator::Now(), packet->GetSize());
+    }
+}
+
+void
+UtilisationMeter::Listener::AddComputed(uint32_t destination, uint64_t bytes, Time from, Time end)
+{
+    begins[destination] = from;
+    if (end != Time::Max())
+    {
+        meter->Count(network, port, destination, from, end, bytes);
     }
 }
 

@@ -146,6 +146,14 @@ class UtilisationMeter
         void End(Ptr<const Packet> packet);
 
         /**
+         * @param destination the port that a frame is for that has been computed
+         * @param bytes its size
+         * @param from when it began
+         * @param end when it ended; Time::Max() if it has not
+         */
+        void AddComputed(uint32_t destination, uint64_t bytes, Time from, Time end);
+
+        /**
          * @param packet a frame
          * @return the port that it is for; any number if it is not for one port
          */
@@ -197,18 +205,25 @@ class UtilisationMeter
      * @param source the port that has sent it
      * @param destination the port that it is for
      * @param begin when it began
+     * @param end when it ended
      * @param bytes its size
      */
-    void Count(uint32_t network, uint32_t source, uint32_t destination, Time begin, uint64_t bytes);
+    void Count(uint32_t network,
+               uint32_t source,
+               uint32_t destination,
+               Time begin,
+               Time end,
+               uint64_t bytes);
 
     /**
-     * Count bytes that have been sent until now.
+     * Count bytes that have been sent.
      *
      * @param track the track
      * @param begin since when they have been sent
+     * @param end until when
      * @param bytes their number
      */
-    void Add(Track& track, Time begin, uint64_t bytes);
+    void Add(Track& track, Time begin, Time end, uint64_t bytes);
 
     TimeBins m_bins;                    //!< Bytes over time
     std::vector<Track> m_tracks;        //!< What is measured

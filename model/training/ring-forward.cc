@@ -26,10 +26,11 @@ namespace ns3
 namespace lightpath
 {
 
+template <typename T>
 void
-RingForward::Queue::Grow()
+RingForward::Queue<T>::Grow()
 {
-    std::vector<Message> messages(2 * m_messages.size());
+    std::vector<T> messages(2 * m_messages.size());
     const std::size_t size = GetSize();
     for (std::size_t i = 0; i < size; ++i)
     {
@@ -236,6 +237,9 @@ RingForward::Borrow()
         member.free = Simulator::Now().GetTimeStep();
         member.carry = static_cast<uint64_t>(lent.carry);
         member.recentBytes = 0;
+        // A new sink brings messages back
+        member.isTraced =
+            m_job.GetRanks()[member.rank]->TracesComputed() || member.device->TracesComputed();
     }
     m_advanced = Simulator::Now().GetTimeStep();
     return true;
@@ -304,7 +308,7 @@ RingForward::Advance(int64_t limit)
 bool
 RingForward::Drain(uint32_t position, int64_t limit, uint32_t most)
 {
-    const Queue& in = m_members[GetBefore(position)].out;
+    const auto& in = m_members[GetBefore(position)].out;
     uint32_t taken = 0;
     while (!in.IsEmpty() && in.GetFirst().arrival < limit && taken < most)
     {
@@ -320,6 +324,11 @@ RingForward::TakeFirst(uint32_t position)
     Member& before = m_members[GetBefore(position)];
     const Message message = before.out.GetFirst();
     before.out.Pop();
+    if (before.isTraced)
+    {
+        Tell(before, m_operations[message.operation], message, before.details.GetFirst(), false);
+        before.details.Pop();
+    }
     Part& part = m_operations[message.operation].parts[position];
     ++m_members[position].received;
     ++part.received;
@@ -369,6 +378,10 @@ RingForward::Send(uint32_t position, uint32_t index, uint32_t step, int64_t now)
     }
     member.sentBytes += bytes;
     member.out.Push({member.free + member.delay, index, bytes});
+    if (member.isTraced)
+    {
+        member.details.Push({now, member.begin, step});
+    }
     member.unsubtracted += bytes - operation.headers;
     if (step + 1 == operation.nSteps)
     {

@@ -96,6 +96,7 @@ class RingForward : public LightpathBorrower
     // From LightpathBorrower
     void GiveBack() override;
     bool IsIdle() override;
+    void Report() override;
     uint64_t GetBacklog(uint32_t lightpath) override;
     void Settle(uint32_t lightpath) override;
 
@@ -108,7 +109,20 @@ class RingForward : public LightpathBorrower
         uint32_t bytes;     //!< Bytes of its frame
     };
 
-    /// Messages in the order in which they are sent, in a ring buffer.
+    /// What sinks see of a message in addition.
+    struct Detail
+    {
+        int64_t sent;  //!< The tick at which it is handed over
+        int64_t begin; //!< The tick at which its frame begins
+        uint32_t step; //!< Its step
+    };
+
+    /**
+     * Messages in the order in which they are sent, in a ring buffer.
+     *
+     * @tparam T what is known of a message
+     */
+    template <typename T>
     class Queue
     {
       public:
@@ -123,7 +137,7 @@ class RingForward : public LightpathBorrower
         /**
          * @return the first message
          */
-        const Message& GetFirst() const
+        const T& GetFirst() const
         {
             return m_messages[m_first & (m_messages.size() - 1)];
         }
@@ -137,7 +151,7 @@ class RingForward : public LightpathBorrower
         /**
          * @param message a message, which is added as the last one
          */
-        void Push(const Message& message)
+        void Push(const T& message)
         {
             if (m_last - m_first == m_messages.size())
             {
@@ -158,7 +172,7 @@ class RingForward : public LightpathBorrower
          * @param index an index, from 0
          * @return the message
          */
-        const Message& Get(std::size_t index) const
+        const T& Get(std::size_t index) const
         {
             return m_messages[(m_first + index) & (m_messages.size() - 1)];
         }
@@ -167,15 +181,17 @@ class RingForward : public LightpathBorrower
         /// Make room for more messages.
         void Grow();
 
-        std::vector<Message> m_messages = std::vector<Message>(2); //!< A power of two of places
-        std::size_t m_first{0};                                    //!< Number of the first message
-        std::size_t m_last{0};                                     //!< Number behind the last one
+        std::vector<T> m_messages = std::vector<T>(2); //!< A power of two of places
+        std::size_t m_first{0};                        //!< Number of the first message
+        std::size_t m_last{0};                         //!< Number behind the last one
     };
 
     /// A member with its lightpath to the next.
     struct Member
     {
-        Queue out;                //!< Messages on the lightpath
+        Queue<Message> out;       //!< Messages on the lightpath
+        Queue<Detail> details;    //!< What sinks see of them
+        bool isTraced{false};     //!< Sinks see them
         int64_t free{-1};         //!< Tick at which its last frame ends
         int64_t begin{-1};        //!< Tick at which this frame begins
         uint64_t carry{0};        //!< Work left over in the last tick of this frame
@@ -341,6 +357,21 @@ class RingForward : public LightpathBorrower
     Work GetWork(const Member& member) const;
 
     /**
+     * Tell sinks of a message.
+     *
+     * @param member its sender
+     * @param operation its operation
+     * @param message the message
+     * @param detail what they see in addition
+     * @param isBack it is given back at this instant
+     */
+    void Tell(const Member& member,
+              const Operation& operation,
+              const Message& message,
+              const Detail& detail,
+              bool isBack) const;
+
+    /**
      * Give the parts of the members in an operation back.
      *
      * @param operation the operation
@@ -352,12 +383,14 @@ class RingForward : public LightpathBorrower
      *
      * @param position the position of its sender
      * @param queue the messages
+     * @param details what sinks see of them
      * @param work the remaining work of the lightpath
      * @param bitRate its rate in bit/s
      * @param operations the operations
      */
     void GiveBackMessages(uint32_t position,
-                          const Queue& queue,
+                          const Queue<Message>& queue,
+                          const Queue<Detail>& details,
                           Work work,
                           uint64_t bitRate,
                           const std::vector<Operation>& operations);

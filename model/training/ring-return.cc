@@ -60,6 +60,39 @@ RingForward::GetReceived(uint32_t position)
 }
 
 void
+RingForward::Report()
+{
+    Advance();
+}
+
+void
+RingForward::Tell(const Member& member,
+                  const Operation& operation,
+                  const Message& message,
+                  const Detail& detail,
+                  bool isBack) const
+{
+    // Of a message that is given back, only what has happened until now
+    const Time begun = isBack && detail.begin > Simulator::Now().GetTimeStep()
+                           ? Time::Max()
+                           : TimeStep(detail.begin);
+    const Time end = TimeStep(message.arrival - member.delay);
+    const Time ended = isBack && end > Simulator::Now() ? Time::Max() : end;
+    m_job.GetRanks()[member.rank]->NoteComputed({member.rank,
+                                                 member.next,
+                                                 operation.tag + detail.step,
+                                                 message.bytes - operation.headers,
+                                                 TimeStep(detail.sent),
+                                                 begun,
+                                                 ended,
+                                                 isBack ? Time::Max() : TimeStep(message.arrival)});
+    if (begun != Time::Max())
+    {
+        member.device->NoteComputed(member.next, message.bytes, begun, ended);
+    }
+}
+
+void
 RingForward::Settle(uint32_t lightpath)
 {
     Advance();
@@ -91,7 +124,8 @@ RingForward::GiveBack()
     }
     Subtract();
     m_wake.Remove();
-    std::vector<Queue> queues(m_members.size());
+    std::vector<Queue<Message>> queues(m_members.size());
+    std::vector<Queue<Detail>> details(m_members.size());
     std::vector<Work> works(m_members.size());
     std::vector<uint64_t> bitRates(m_members.size());
     for (uint32_t position = 0; position < m_members.size(); ++position)
@@ -101,6 +135,7 @@ RingForward::GiveBack()
         works[position] = GetWork(member);
         bitRates[position] = member.bitRate;
         std::swap(queues[position], member.out);
+        std::swap(details[position], member.details);
         // The transport counts what it sends itself
         member.sentBytes = member.countedBytes;
     }
@@ -117,6 +152,7 @@ RingForward::GiveBack()
     {
         GiveBackMessages(position,
                          queues[position],
+                         details[position],
                          works[position],
                          bitRates[position],
                          operations);
@@ -161,7 +197,8 @@ RingForward::GiveBackParts(const Operation& operation)
 
 void
 RingForward::GiveBackMessages(uint32_t position,
-                              const Queue& queue,
+                              const Queue<Message>& queue,
+                              const Queue<Detail>& details,
                               Work work,
                               uint64_t bitRate,
                               const std::vector<Operation>& operations)
@@ -182,6 +219,10 @@ RingForward::GiveBackMessages(uint32_t position,
     {
         const Message& message = queue.Get(i);
         const Operation& operation = operations[message.operation];
+        if (member.isTraced)
+        {
+            Tell(member, operation, message, details.Get(i), true);
+        }
         const uint32_t step = steps[message.operation]++;
         const uint64_t bytes =
             operation.schedule->GetChunkBytes(operation.schedule->GetChunk(position, step));

@@ -92,7 +92,12 @@ TrainingApplication::GetTypeId()
             .AddTraceSource("MessageReceived",
                             "The last byte of a message has arrived.",
                             MakeTraceSourceAccessor(&TrainingApplication::m_messageReceivedTrace),
-                            "ns3::lightpath::TrainingApplication::MessageTracedCallback");
+                            "ns3::lightpath::TrainingApplication::MessageTracedCallback")
+            .AddTraceSource("ComputedMessage",
+                            "A message that is computed without events: told after its arrival, in "
+                            "place of MessageSent and MessageReceived (LateSinks).",
+                            MakeTraceSourceAccessor(&TrainingApplication::m_computedMessageTrace),
+                            "ns3::lightpath::TrainingApplication::ComputedMessageTracedCallback");
     return tid;
 }
 

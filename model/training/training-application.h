@@ -50,6 +50,25 @@ struct TaskEvent
 
 /**
  * @ingroup lightpath
+ * @brief A message that is computed without events, as trace sinks see it.
+ *
+ * If messages are brought back as events, it is told of as far as it has come, and the times to
+ * come are Time::Max(): the trace sources of messages and frames tell of them.
+ */
+struct ComputedMessage
+{
+    uint32_t source;      //!< The rank that sends it
+    uint32_t destination; //!< The rank that it is for
+    uint64_t tag;         //!< Its tag, which MessageTag::Decode() takes apart
+    uint64_t bytes;       //!< Its size in bytes
+    Time sent;            //!< When it was handed to the transport
+    Time begun;           //!< When its frame began
+    Time ended;           //!< When its frame ended
+    Time received;        //!< When its last byte arrived
+};
+
+/**
+ * @ingroup lightpath
  * @brief What a rank waits for: below these kinds, communication in groups of this GroupKind.
  */
 enum WaitKind : uint8_t
@@ -177,7 +196,25 @@ class TrainingApplication : public Application
      */
     bool TracesMessages() const
     {
-        return !m_messageSentTrace.IsEmpty() || !m_messageReceivedTrace.IsEmpty();
+        return m_messageSentTrace.NeedsEvents() || m_messageReceivedTrace.NeedsEvents();
+    }
+
+    /**
+     * @return true if a sink looks at messages that are computed
+     */
+    bool TracesComputed() const
+    {
+        return !m_computedMessageTrace.IsEmpty();
+    }
+
+    /**
+     * Tell of a message of the rank that has been computed.
+     *
+     * @param message the message
+     */
+    void NoteComputed(const ComputedMessage& message) const
+    {
+        m_computedMessageTrace(message);
     }
 
     /**
@@ -242,6 +279,13 @@ class TrainingApplication : public Application
                                           uint32_t peer,
                                           uint64_t tag,
                                           uint64_t bytes);
+
+    /**
+     * TracedCallback signature for messages that are computed.
+     *
+     * @param message the message; the sink must take it as const ComputedMessage&
+     */
+    typedef void (*ComputedMessageTracedCallback)(const ComputedMessage& message);
 
   protected:
     void DoDispose() override;
@@ -340,6 +384,8 @@ class TrainingApplication : public Application
     FrameTrace<uint32_t, uint32_t, uint64_t, uint64_t> m_messageSentTrace;
     /// The last byte of a message has arrived
     FrameTrace<uint32_t, uint32_t, uint64_t, uint64_t> m_messageReceivedTrace;
+    /// A message that has been computed without events
+    FrameTrace<const ComputedMessage&> m_computedMessageTrace;
     Ptr<TrainingJob> m_job;                       //!< The job
     Ptr<Transport> m_transport;                   //!< Carries the messages
     std::shared_ptr<const RankProgram> m_program; //!< The program

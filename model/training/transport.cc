@@ -84,7 +84,7 @@ Transport::FindCircuit(uint32_t rank, uint64_t bytes)
 bool
 Transport::LooksAtMessages() const
 {
-    return !m_sendTrace.IsEmpty() || !m_partCallback.IsNull();
+    return m_sendTrace.NeedsEvents() || !m_partCallback.IsNull();
 }
 
 void
