@@ -126,6 +126,24 @@ class FastForwardTests : public TestCase
         NS_TEST_EXPECT_MSG_LT(with, without, "Fewer events");
     }
 
+    /// A job may be kept when its devices are gone, as recorders do.
+    void TestKept()
+    {
+        Ptr<TrainingJob> job;
+        {
+            TrainingRun run(MakeSum(4, 4), 2);
+            for (uint32_t rank = 0; rank < 4; ++rank)
+            {
+                run.circuits.AddLane(rank, (rank + 1) % 4, {0, 0});
+            }
+            run.Install();
+            Simulator::Run();
+            job = run.job;
+            Simulator::Destroy();
+        }
+        NS_TEST_EXPECT_MSG_EQ(job->GetReferenceCount(), 1, "Nobody else keeps it");
+    }
+
     /**
      * In the middle of a sum of four ranks, something touches their messages: from then on they are
      * events, and the job takes the same time as if all had been.
@@ -533,7 +551,6 @@ class FastForwardTests : public TestCase
         {
             report << WriteRecord(recorder->GetRecord()) << WriteUse(meter);
         }
-        recorder.reset();
         outcome.report = report.str();
         outcome.nEvents = Simulator::GetEventCount();
         Simulator::Destroy();
@@ -622,7 +639,8 @@ class FastForwardTests : public TestCase
 static const SuiteCases g_fastForwardCases(
     "lightpath-fast-forward",
     {{MakeCase("Messages that compete for a port of a switch are events",
-               &FastForwardTests::TestCompetition)},
+               &FastForwardTests::TestCompetition),
+      MakeCase("A job that is kept when its devices are gone", &FastForwardTests::TestKept)},
      MakeCases("What touches messages brings them back",
                &FastForwardTests::TestTouched,
                {{0, false},

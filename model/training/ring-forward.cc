@@ -57,7 +57,7 @@ RingForward::RingForward(TrainingJob& job, const std::vector<uint32_t>& members)
         member.transport = application->GetTransport()->FindCircuit(member.next, 1);
         if (member.transport)
         {
-            member.device = PeekPointer(member.transport->GetDevice());
+            member.device = member.transport->GetDevice();
         }
     }
 }

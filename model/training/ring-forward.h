@@ -12,6 +12,7 @@
 #include "ns3/event-id.h"
 #include "ns3/lightpath-borrower.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
 #include "ns3/transmission-clock.h"
 
 #include <cstddef>
@@ -205,7 +206,7 @@ class RingForward : public LightpathBorrower
         uint64_t unsubtracted{0}; //!< Bytes of messages still on the account of what is left
         uint64_t received{0};     //!< Messages received
         CircuitTransport* transport{nullptr}; //!< Transport of the member
-        OpticalNetDevice* device{nullptr};    //!< Its device
+        Ptr<OpticalNetDevice> device;         //!< Its device
         uint32_t rank{0};                     //!< Its rank
         uint32_t next{0};                     //!< Rank of the next member
         uint32_t node{0};                     //!< Its node
