@@ -71,8 +71,8 @@ class TimelineHelper
     void SetWindow(Time begin, Time end);
 
     /**
-     * Choose details, in place of all that fit into the largest size. A timeline always shows
-     * tasks, waits, phases, the switching of circuits and faults.
+     * Choose details, in place of those that fit into an eighth of the largest size. A timeline
+     * always shows tasks, waits, phases, the switching of circuits and faults.
      *
      * @param details "counters" (rates of lightpaths and lanes in use), "messages"
      *        (an arrow from each message sent to its arrival, and the bytes under way) and "frames"

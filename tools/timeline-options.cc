@@ -41,7 +41,8 @@ TimelineOptions::AddTo(ProgramOptions& options)
     options.AddValue(
         "timelineDetails",
         "Details beyond tasks, waits, circuits and faults: counters, messages, frames, "
-        "several with commas, or none; default: those that fit into --timelineSize",
+        "several with commas, or none; default: those that fit into an eighth of "
+        "--timelineSize",
         "",
         [this](const std::string& text) {
             const auto names = text == "none" ? std::vector<std::string>() : SplitList(text);

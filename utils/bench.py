@@ -218,8 +218,8 @@ TIMELINES = [
     ("64 GPUs, as JSON", THREE_ITERATIONS.format(64), "run.json", 1.5),
     ("64 GPUs, for Perfetto", THREE_ITERATIONS.format(64), "run.pftrace", 1.5),
     (
-        "64 GPUs, messages of 8, all as events",
-        THREE_ITERATIONS.format(64) + " --ns3::lightpath::TrainingJob::FastForward=false",
+        "64 GPUs, messages of 8",
+        THREE_ITERATIONS.format(64),
         "run.pftrace --timelineRanks=0-7 --timelineDetails=counters,messages,frames",
         1.5,
     ),

@@ -33,10 +33,11 @@ struct TimelineSettings
         ALL_DETAILS = COUNTERS | MESSAGES | FRAMES, //!< All of these
     };
 
-    std::set<uint32_t> ranks;             //!< The ranks; empty for all
-    Time begin;                           //!< Beginning of the window
-    Time end{Time::Max()};                //!< End of the window
-    std::optional<uint8_t> details;       //!< The details; by default those that fit
+    std::set<uint32_t> ranks; //!< The ranks; empty for all
+    Time begin;               //!< Beginning of the window
+    Time end{Time::Max()};    //!< End of the window
+    std::optional<uint8_t>
+        details; //!< The details; by default those that fit into an eighth of maxBytes
     uint64_t maxBytes{uint64_t{1} << 25}; //!< Largest size of the file in bytes
 };
 

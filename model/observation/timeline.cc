@@ -31,6 +31,9 @@ NS_OBJECT_ENSURE_REGISTERED(Timeline);
 namespace
 {
 
+/// Details that nobody asked for take at most this part of the largest size, so as to cost little.
+constexpr uint64_t DEFAULT_PART = 8;
+
 /**
  * Complete the file of a timeline at the end of the simulation.
  *
@@ -84,16 +87,18 @@ Timeline::Choose(const TrainingJob& job, const std::string& file, TimelineSettin
     }
     const TimelineEstimate estimate(job, settings);
     const double recordBytes = TimelineWriter::Create(file, 0)->GetRecordBytes();
-    const auto fits = [&](uint8_t details) {
-        return estimate.GetRecords(details) * recordBytes <= static_cast<double>(settings.maxBytes);
+    const auto fits = [&](uint8_t details, uint64_t bytes) {
+        return estimate.GetRecords(details) * recordBytes <= static_cast<double>(bytes);
     };
     uint8_t details = settings.details.value_or(TimelineSettings::ALL_DETAILS);
     // The finest details are left out first
     for (uint8_t detail = TimelineSettings::FRAMES; !settings.details && detail > 0; detail /= 2)
     {
-        details = fits(details) ? details : static_cast<uint8_t>(details & ~detail);
+        details = fits(details, settings.maxBytes / DEFAULT_PART)
+                      ? details
+                      : static_cast<uint8_t>(details & ~detail);
     }
-    if (!fits(details))
+    if (!fits(details, settings.maxBytes))
     {
         std::ostringstream sentence;
         const auto toMegabytes = [](double bytes) { return std::ceil(bytes / 1e4) / 100; };

@@ -43,7 +43,8 @@ class Timeline : public Object
     ~Timeline() override;
 
     /**
-     * Choose the details of a job's timeline that fit into the largest size of the file.
+     * Choose the details of a job's timeline: by default those that fit into an eighth of the
+     * file's largest size.
      *
      * @param job a job whose ranks are installed
      * @param file the name of the file
