@@ -6,6 +6,7 @@
 
 #include "ethernet-fields.h"
 #include "fabric-channel.h"
+#include "forward-queue.h"
 #include "optical-net-device.h"
 
 #include "ns3/error-model.h"
@@ -47,6 +48,22 @@ OpticalNetDevice::Lend(uint32_t destination, LightpathBorrower& borrower, uint32
     }
     ++m_nLent;
     return {transmitter.GetBitRate(), transmitter.GetDelay(), transmitter.GetCarry()};
+}
+
+bool
+OpticalNetDevice::CanSurrender(uint32_t destination) const
+{
+    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+    return transmitter && transmitter->CanSurrender() && !LooksAtFrames() && !TracesRates() &&
+           m_queue->GetBytesFor(destination) == 0 &&
+           (!m_forward || m_forward->GetBytesFor(destination) == 0);
+}
+
+OpticalTransmitter::Underway
+OpticalNetDevice::Surrender(uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << destination);
+    return GetTransmitter(destination).Surrender();
 }
 
 void

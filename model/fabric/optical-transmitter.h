@@ -95,6 +95,14 @@ class OpticalTransmitter
         virtual void NotifyDark(bool dark) = 0;
     };
 
+    /// A frame that is being sent.
+    struct Underway
+    {
+        SourceFrame frame;                 //!< The frame; without bytes if there is none
+        TransmissionClock::Work unsent{0}; //!< Its remaining work; at most 0 if it ends now
+        bool hasBegun{false};              //!< A part of it has been sent
+    };
+
     /**
      * @param owner the owner, which outlives the transmitter
      * @param destination the port that it sends to
@@ -160,6 +168,19 @@ class OpticalTransmitter
      * @return true if it is lent
      */
     bool Lend(LightpathBorrower& borrower, uint32_t lightpath);
+
+    /**
+     * @return true if Surrender() may be called: the transmitter is lit, and computing on from its
+     *         present state gives the same times as sending on
+     */
+    bool CanSurrender() const;
+
+    /**
+     * Give up the frame that is being sent, if any, and become idle, to be lent.
+     *
+     * @return the frame
+     */
+    Underway Surrender();
 
     /**
      * Take the transmitter back from its borrower, idle.
@@ -290,6 +311,7 @@ class OpticalTransmitter
     Time m_since;              //!< Since when the frame is sent at this rate on this path
     Time m_arrival;            //!< When the bits sent earlier have arrived
     Time m_idleSince{-1};      //!< When the last of its frames ended
+    Time m_lastArrival;        //!< When the last of the frames that have ended arrives
     bool m_busy{false};        //!< A frame is being fetched or handed over
     bool m_active{false};      //!< There are frames, sent or waiting
     bool m_dark{false};        //!< There are frames but no light

@@ -6,9 +6,13 @@
 
 #include "circuit-transport.h"
 #include "message-header.h"
+#include "message-tag.h"
 #include "model/base/wire-format.h"
 
 #include "ns3/optical-net-device.h"
+
+#include <algorithm>
+#include <cstddef>
 
 /**
  * @file
@@ -58,6 +62,33 @@ CircuitTransport::NoteLent(uint32_t rank, Time wait)
 {
     m_outgoing.Get(rank);
     NoteMessage(wait);
+}
+
+bool
+CircuitTransport::CanSurrender(uint32_t rank) const
+{
+    const Outgoing* const outgoing = m_outgoing.Find(rank);
+    if (!outgoing || !m_device->CanSurrender(rank))
+    {
+        return false;
+    }
+    const auto first = outgoing->messages.begin() + static_cast<std::ptrdiff_t>(outgoing->first);
+    return std::all_of(first, outgoing->messages.end(), [](const MessagePiece& message) {
+        return message.bytes == message.size && message.repeats == 0 &&
+               MessageTag::IsCollective(message.tag);
+    });
+}
+
+CircuitTransport::Surrendered
+CircuitTransport::Surrender(uint32_t rank)
+{
+    Outgoing& outgoing = m_outgoing.Get(rank);
+    const auto first = outgoing.messages.begin() + static_cast<std::ptrdiff_t>(outgoing.first);
+    Surrendered surrendered;
+    surrendered.behind.assign(first, outgoing.messages.end());
+    outgoing = {};
+    surrendered.underway = m_device->Surrender(rank);
+    return surrendered;
 }
 
 void

@@ -12,6 +12,7 @@
 #include "ns3/frame-source.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
+#include "ns3/optical-transmitter.h"
 #include "ns3/port-table.h"
 #include "ns3/traced-callback.h"
 
@@ -109,6 +110,28 @@ class CircuitTransport : public Transport, public FrameSource
      * @param wait the time from now until its frame begins
      */
     void NoteLent(uint32_t rank, Time wait);
+
+    /// The frames for a rank that are given up to be computed.
+    struct Surrendered
+    {
+        OpticalTransmitter::Underway underway; //!< The one that is being sent
+        std::vector<MessagePiece> behind;      //!< The messages that wait behind it
+    };
+
+    /**
+     * @param rank a rank
+     * @return true if Surrender() may be called: all frames for the rank are whole messages of
+     *         collective operations
+     */
+    bool CanSurrender(uint32_t rank) const;
+
+    /**
+     * Give up all frames for a rank, so that the lightpath to it may be lent.
+     *
+     * @param rank the rank
+     * @return the frames
+     */
+    Surrendered Surrender(uint32_t rank);
 
     /**
      * Take a message that a LightpathBorrower gives back behind the frame that is being sent.

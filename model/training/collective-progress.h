@@ -74,6 +74,22 @@ class CollectiveProgress
     }
 
     /**
+     * @return the position of the rank in its group
+     */
+    uint32_t GetPosition() const
+    {
+        return m_position;
+    }
+
+    /**
+     * @return true if no message has overtaken one of an earlier step
+     */
+    bool IsInOrder() const
+    {
+        return m_ahead.empty();
+    }
+
+    /**
      * @return the index of the task
      */
     uint32_t GetTask() const;

@@ -150,6 +150,19 @@ RankMessages::TakeOver(uint64_t tag, const CollectiveProgress& progress, bool ha
     }
 }
 
+const CollectiveProgress*
+RankMessages::FindCollective(uint64_t tag) const
+{
+    const auto found = m_collectives.find(tag);
+    return found == m_collectives.end() ? nullptr : &found->second;
+}
+
+void
+RankMessages::Surrender(uint64_t tag)
+{
+    m_collectives.erase(tag);
+}
+
 uint32_t
 RankMessages::Receive(uint32_t source, uint64_t tag)
 {
@@ -167,16 +180,43 @@ RankMessages::Receive(uint32_t source, uint64_t tag)
     const auto found = m_collectives.find(MessageTag::GetFirst(tag));
     if (found == m_collectives.end())
     {
-        ++m_early[MessageTag::GetFirst(tag)][step];
-        return NONE;
+        return ReceiveEarly(MessageTag::GetFirst(tag), step);
     }
     if (!found->second.Receive(step, *this, m_transfers))
     {
+        if (step % RESUME_STEPS == RESUME_STEPS - 1 && found->second.GetPosition() == 0)
+        {
+            RingForward* const forward = m_job.GetForward(m_rank, MessageTag::Decode(tag).group);
+            if (forward)
+            {
+                forward->ScheduleResume();
+            }
+        }
         return NONE;
     }
     const uint32_t task = found->second.GetTask();
     m_collectives.erase(found);
     Leave(MessageTag::GetFirst(tag));
+    return task;
+}
+
+uint32_t
+RankMessages::ReceiveEarly(uint64_t first, uint32_t step)
+{
+    const uint32_t group = MessageTag::Decode(first).group;
+    // It may have been on its way when a RingForward resumed the operation
+    RingForward* const forward = m_job.GetForward(m_rank, group);
+    if (!forward || !forward->Computes(first))
+    {
+        ++m_early[first][step];
+        return NONE;
+    }
+    const uint32_t task =
+        forward->Receive(first, m_job.GetPlan().groups[group].GetPosition(m_rank));
+    if (task != NONE)
+    {
+        Leave(first);
+    }
     return task;
 }
 

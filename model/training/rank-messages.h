@@ -46,6 +46,10 @@ class RankMessages
     /// No task.
     static constexpr uint32_t NONE = MessageTable::NONE;
 
+    /// Each time that the first rank of a ring has received so many messages, the ring is asked to
+    /// compute the next ones.
+    static constexpr uint32_t RESUME_STEPS = 8;
+
     /**
      * @param job the job, which must outlive this object
      * @param rank the rank
@@ -111,6 +115,20 @@ class RankMessages
     void TakeOver(uint64_t tag, const CollectiveProgress& progress, bool hasBegun);
 
     /**
+     * @param tag the tag of step 0 of a collective operation
+     * @return the part of the rank; null before it has begun the operation, if a RingForward
+     *         computes it, and when it is done
+     */
+    const CollectiveProgress* FindCollective(uint64_t tag) const;
+
+    /**
+     * Leave a collective operation to a RingForward.
+     *
+     * @param tag the tag of step 0
+     */
+    void Surrender(uint64_t tag);
+
+    /**
      * Count a message of a collective operation that is handed over.
      *
      * @param peer the rank that it is for
@@ -174,6 +192,15 @@ class RankMessages
     void Average(uint64_t tag, uint64_t bytes, bool isInside);
 
   private:
+    /**
+     * Take a message of a collective operation that the rank itself does not carry out now.
+     *
+     * @param first the tag of step 0
+     * @param step its step
+     * @return the index of the task that it completes; NONE if there is none
+     */
+    uint32_t ReceiveEarly(uint64_t first, uint32_t step);
+
     /**
      * @param task a communication task
      * @param iteration the iteration, from 0

@@ -65,6 +65,7 @@ RingForward::RingForward(TrainingJob& job, const std::vector<uint32_t>& members)
 RingForward::~RingForward()
 {
     m_wake.Cancel();
+    m_resume.Cancel();
     Return();
 }
 
@@ -93,6 +94,7 @@ RingForward::Begin(uint64_t tag,
     if (index == NONE)
     {
         m_refused[tag] = m_members.size() - 1;
+        Carry(tag, schedule);
         return Answer::REFUSED;
     }
     const int64_t now = Simulator::Now().GetTimeStep();
@@ -146,27 +148,13 @@ RingForward::Find(uint64_t tag) const
 uint32_t
 RingForward::Add(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule)
 {
-    Operation operation;
-    operation.schedule = schedule;
-    operation.tag = tag;
-    operation.number = ++m_nOperations;
-    operation.nSteps = schedule->GetNSteps();
-    operation.firstChunk = schedule->GetChunk(0, 0);
-    operation.parts.resize(m_members.size());
+    Operation operation = Make(tag, schedule);
     if (!MakeFrames(operation) || (!m_isLent && !Borrow()))
     {
         return NONE;
     }
-    uint64_t mostRate = 0;
-    for (const Member& member : m_members)
+    if (!FindLeast(operation))
     {
-        mostRate = std::max(mostRate, member.bitRate);
-    }
-    const uint64_t least = *std::min_element(operation.frames.begin(), operation.frames.end());
-    operation.least = static_cast<int64_t>(Work(least) * m_unit / mostRate);
-    if (operation.least == 0)
-    {
-        // Frames that end at the same tick have no order
         GiveBack();
         return NONE;
     }
@@ -180,43 +168,6 @@ RingForward::Add(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedu
     }
     *place = std::move(operation);
     return place - m_operations.begin();
-}
-
-bool
-RingForward::MakeFrames(Operation& operation)
-{
-    const uint32_t n = m_members.size();
-    const RingSchedule& schedule = *operation.schedule;
-    uint64_t most = 0;
-    for (uint32_t chunk = 0; chunk < n; ++chunk)
-    {
-        const uint64_t bytes = schedule.GetChunkBytes(chunk);
-        if (bytes == 0)
-        {
-            return false;
-        }
-        most = std::max(most, bytes);
-    }
-    uint32_t headers = 0;
-    for (const Member& member : m_members)
-    {
-        const uint64_t frame = member.transport && !m_job.GetRanks()[member.rank]->TracesMessages()
-                                   ? member.transport->GetUntracedFrame(member.next, most)
-                                   : 0;
-        if (frame == 0 || (m_isLent && member.device->LooksAtFrames()))
-        {
-            GiveBack();
-            return false;
-        }
-        headers = static_cast<uint32_t>(frame - most);
-    }
-    operation.headers = headers;
-    operation.frames.resize(n);
-    for (uint32_t chunk = 0; chunk < n; ++chunk)
-    {
-        operation.frames[chunk] = schedule.GetChunkBytes(chunk) + headers;
-    }
-    return true;
 }
 
 bool
@@ -238,11 +189,17 @@ RingForward::Borrow()
         member.carry = static_cast<uint64_t>(lent.carry);
         member.recentBytes = 0;
         // A new sink brings messages back
-        member.isTraced =
-            m_job.GetRanks()[member.rank]->TracesComputed() || member.device->TracesComputed();
+        member.isTraced = IsTraced(member);
     }
     m_advanced = Simulator::Now().GetTimeStep();
+    m_wasLent = true;
     return true;
+}
+
+bool
+RingForward::IsTraced(const Member& member) const
+{
+    return m_job.GetRanks()[member.rank]->TracesComputed() || member.device->TracesComputed();
 }
 
 void
@@ -352,6 +309,23 @@ RingForward::Send(uint32_t position, uint32_t index, uint32_t step, int64_t now)
     chunk = chunk >= back ? chunk - back : chunk + n - back;
     chunk = chunk >= n ? chunk - n : chunk;
     const uint32_t bytes = operation.frames[chunk];
+    Append(member, bytes, now);
+    member.out.Push({member.free + member.delay, index, bytes});
+    if (member.isTraced)
+    {
+        member.details.Push({now, member.begin, step});
+    }
+    member.unsubtracted += bytes - operation.headers;
+    if (step + 1 == operation.nSteps)
+    {
+        ++operation.nLast;
+        ScheduleEnd(position, index);
+    }
+}
+
+void
+RingForward::Append(Member& member, uint32_t bytes, int64_t now) const
+{
     const bool isIdle = now > member.free;
     member.begin = isIdle ? now : member.free;
     const uint64_t carry = isIdle ? 0 : member.carry;
@@ -377,24 +351,20 @@ RingForward::Send(uint32_t position, uint32_t index, uint32_t step, int64_t now)
         member.free = member.begin + member.recentTicks;
     }
     member.sentBytes += bytes;
-    member.out.Push({member.free + member.delay, index, bytes});
-    if (member.isTraced)
-    {
-        member.details.Push({now, member.begin, step});
-    }
-    member.unsubtracted += bytes - operation.headers;
-    if (step + 1 == operation.nSteps)
-    {
-        ++operation.nLast;
-        const uint32_t next = position + 1 < n ? position + 1 : 0;
-        Simulator::ScheduleWithContext(m_members[next].node,
-                                       TimeStep(member.free + member.delay) - Simulator::Now(),
-                                       &RingForward::End,
-                                       this,
-                                       next,
-                                       index,
-                                       operation.number);
-    }
+}
+
+void
+RingForward::ScheduleEnd(uint32_t position, uint32_t index)
+{
+    const Member& member = m_members[position];
+    const uint32_t next = position + 1 < m_members.size() ? position + 1 : 0;
+    Simulator::ScheduleWithContext(m_members[next].node,
+                                   TimeStep(member.free + member.delay) - Simulator::Now(),
+                                   &RingForward::End,
+                                   this,
+                                   next,
+                                   index,
+                                   m_operations[index].number);
 }
 
 void
@@ -443,6 +413,12 @@ RingForward::ScheduleWake()
             bound = std::min(bound, GetBound(operation));
         }
     }
+    ScheduleWake(bound);
+}
+
+void
+RingForward::ScheduleWake(int64_t bound)
+{
     if (bound == INT64_MAX || (m_wake.IsRunning() && m_wakeTick <= bound + 1))
     {
         return;
@@ -463,36 +439,43 @@ int64_t
 RingForward::GetBound(const Operation& operation) const
 {
     const uint32_t last = operation.nSteps - 1;
-    const uint32_t index = &operation - m_operations.data();
     uint32_t most = 0;
     int64_t delay = INT64_MAX;
     int64_t bound = INT64_MAX;
     for (uint32_t position = 0; position < m_members.size(); ++position)
     {
-        const uint32_t received = operation.parts[position].received;
-        const Member& before = m_members[GetBefore(position)];
-        most = std::max(most, received);
-        delay = std::min(delay, before.delay);
-        if (received >= last)
-        {
-            continue;
-        }
-        // The next message for the member, which is on its way or has yet to be sent
-        int64_t arrival = std::max(m_advanced, before.free) + operation.least + before.delay;
-        if (operation.parts[GetBefore(position)].received >= received)
-        {
-            std::size_t place = 0;
-            while (before.out.Get(place).operation != index)
-            {
-                ++place;
-            }
-            arrival = before.out.Get(place).arrival;
-        }
-        bound = std::min(bound, arrival + (last - received - 1) * operation.least);
+        most = std::max(most, operation.parts[position].received);
+        delay = std::min(delay, m_members[position].delay);
+        bound = std::min(bound, GetBound(operation, position));
     }
     // Each message waits for the one before it, which comes from the member before
     return most < last ? std::max(bound, m_advanced + (last - most - 1) * (operation.least + delay))
                        : bound;
+}
+
+int64_t
+RingForward::GetBound(const Operation& operation, uint32_t position) const
+{
+    const uint32_t last = operation.nSteps - 1;
+    const Part& part = operation.parts[position];
+    if (part.received >= last || part.onTheWay > 0)
+    {
+        return INT64_MAX;
+    }
+    // The next message for the member, which is on its way or has yet to be sent
+    const Member& before = m_members[GetBefore(position)];
+    int64_t arrival = std::max(m_advanced, before.free) + operation.least + before.delay;
+    if (operation.parts[GetBefore(position)].received >= part.received)
+    {
+        const uint32_t index = &operation - m_operations.data();
+        std::size_t place = 0;
+        while (before.out.Get(place).operation != index)
+        {
+            ++place;
+        }
+        arrival = before.out.Get(place).arrival;
+    }
+    return arrival + (last - part.received - 1) * operation.least;
 }
 
 } // namespace lightpath

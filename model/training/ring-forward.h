@@ -7,6 +7,7 @@
 #ifndef RING_FORWARD_H
 #define RING_FORWARD_H
 
+#include "circuit-transport.h"
 #include "model/collective/ring-schedule.h"
 
 #include "ns3/event-id.h"
@@ -26,7 +27,6 @@ namespace ns3
 namespace lightpath
 {
 
-class CircuitTransport;
 class OpticalNetDevice;
 class TrainingJob;
 
@@ -45,6 +45,10 @@ class TrainingJob;
  * last message for it has been handed over. For this, the ring wakes at a lower bound of the times
  * at which such messages are handed over. Otherwise it computes only if it is asked, up to the
  * present instant, so that it can always give back frames in their present state.
+ *
+ * Operations that are carried out by messages, as they could not be computed when they began or
+ * have been given back, are resumed once all lightpaths can be lent with the frames on them. Frames
+ * that propagate by then still arrive as such.
  */
 class RingForward : public LightpathBorrower
 {
@@ -84,6 +88,27 @@ class RingForward : public LightpathBorrower
                  uint32_t position,
                  uint32_t task,
                  Time scheduled);
+
+    /// Try, after the present tick, to compute the operations that are carried out by messages.
+    void ScheduleResume();
+
+    /**
+     * @param tag the tag of step 0 of an operation
+     * @return true if it is computed here
+     */
+    bool Computes(uint64_t tag) const
+    {
+        return Find(tag) != NONE;
+    }
+
+    /**
+     * Take a message that was on its way when its operation was resumed.
+     *
+     * @param tag the tag of step 0
+     * @param position the position of the member that receives it
+     * @return the index of the task that it completes; NONE if there is none
+     */
+    uint32_t Receive(uint64_t tag, uint32_t position);
 
     /**
      * @param position the position of a member
@@ -217,6 +242,7 @@ class RingForward : public LightpathBorrower
     {
         uint32_t received{0}; //!< Messages received
         uint32_t task{NONE};  //!< Index of its task; NONE before it begins
+        uint32_t onTheWay{0}; //!< Messages for it that arrive as frames
         bool isDone{false};   //!< The job has been told of the end
     };
 
@@ -237,6 +263,18 @@ class RingForward : public LightpathBorrower
         std::vector<Part> parts;                      //!< By position
     };
 
+    /// An operation that is carried out by messages.
+    struct Carried
+    {
+        std::shared_ptr<const RingSchedule> schedule; //!< Who sends what
+        uint64_t tag{0};                              //!< Tag of step 0
+        uint64_t hopChanges{0};                       //!< Changes of next hops before it
+        uint64_t repeatedBytes{0};                    //!< Bytes that members had sent again by then
+    };
+
+    /// The frames on a lightpath.
+    using Frames = CircuitTransport::Surrendered;
+
     /// No task.
     static constexpr uint32_t NONE = UINT32_MAX;
 
@@ -248,6 +286,21 @@ class RingForward : public LightpathBorrower
      * @return its index; NONE if it must be carried out by messages
      */
     uint32_t Add(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule);
+
+    /**
+     * @param tag the tag of step 0
+     * @param schedule who sends what
+     * @return an operation whose frames and members are not known
+     */
+    Operation Make(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule);
+
+    /**
+     * Find the least time that a frame of an operation takes, once the lightpaths are lent.
+     *
+     * @param [in,out] operation the operation
+     * @return false if frames may end at the same tick, so that they have no order
+     */
+    bool FindLeast(Operation& operation) const;
 
     /**
      * Find the sizes of the frames of an operation.
@@ -266,6 +319,12 @@ class RingForward : public LightpathBorrower
      * @return true if all are lent
      */
     bool Borrow();
+
+    /**
+     * @param member a member
+     * @return true if sinks see its messages
+     */
+    bool IsTraced(const Member& member) const;
 
     /// Return the lightpaths, without frames.
     void Return();
@@ -323,6 +382,88 @@ class RingForward : public LightpathBorrower
     void Send(uint32_t position, uint32_t index, uint32_t step, int64_t now);
 
     /**
+     * Append a frame to those of a lightpath.
+     *
+     * @param [in,out] member the member that sends it
+     * @param bytes the bytes of the frame
+     * @param now the tick
+     */
+    void Append(Member& member, uint32_t bytes, int64_t now) const;
+
+    /**
+     * Schedule the end of an operation at the member that gets the last message of another.
+     *
+     * @param position the position of the sender, whose last frame it is
+     * @param index the index of the operation
+     */
+    void ScheduleEnd(uint32_t position, uint32_t index);
+
+    /**
+     * Note that an operation is carried out by messages.
+     *
+     * @param tag the tag of step 0
+     * @param schedule who sends what
+     */
+    void Carry(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule);
+
+    /**
+     * @return the changes of next hops so far
+     */
+    uint64_t GetHopChanges() const;
+
+    /**
+     * @return the bytes that the members have sent again so far
+     */
+    uint64_t GetRepeatedBytes() const;
+
+    /// Compute the operations that are carried out by messages, if all can be computed now.
+    void Resume();
+
+    /**
+     * Find the present state of the operations that are carried out by messages.
+     *
+     * @param [out] operations the operations
+     * @return false if they cannot be computed now
+     */
+    bool FindCarried(std::vector<Operation>& operations);
+
+    /**
+     * Find the part of each member in an operation that is carried out by messages.
+     *
+     * @param [in,out] operation the operation, which all members have begun
+     * @return false if it cannot be computed now
+     */
+    bool FindParts(Operation& operation) const;
+
+    /**
+     * Find what is on its way on a lightpath.
+     *
+     * @param position the position of its sender
+     * @param frames the frames that are sent or wait
+     * @param [in,out] operations the operations, with the parts of all members
+     * @return false if the frames are not those of the operations
+     */
+    bool FindOnTheWay(uint32_t position,
+                      const Frames& frames,
+                      std::vector<Operation>& operations) const;
+
+    /**
+     * Put the frames on a lightpath that has been lent.
+     *
+     * @param position the position of its sender
+     * @param frames the frames
+     */
+    void Put(uint32_t position, const Frames& frames);
+
+    /**
+     * Let the transport of a member go on with its frames.
+     *
+     * @param member the member
+     * @param frames the frames
+     */
+    void Restore(const Member& member, const Frames& frames) const;
+
+    /**
      * End an operation at a member.
      *
      * @param position its position
@@ -342,6 +483,13 @@ class RingForward : public LightpathBorrower
     /// Wake when a last message may be handed over.
     void ScheduleWake();
 
+    /**
+     * Wake at a tick, unless that happens earlier.
+     *
+     * @param tick the tick
+     */
+    void ScheduleWake(int64_t tick);
+
     /// Hand over the last messages whose time has come.
     void Wake();
 
@@ -350,6 +498,14 @@ class RingForward : public LightpathBorrower
      * @return a lower bound of the tick at which the next member hands over its last message
      */
     int64_t GetBound(const Operation& operation) const;
+
+    /**
+     * @param operation an operation that all members have begun
+     * @param position the position of a member
+     * @return a lower bound of the tick at which it hands over its last message; the latest tick if
+     *         it has, or if a frame on its way will tell
+     */
+    int64_t GetBound(const Operation& operation, uint32_t position) const;
 
     /**
      * @param member a member
@@ -401,12 +557,15 @@ class RingForward : public LightpathBorrower
     std::vector<Operation> m_operations;    //!< Operations under way, and free places
     const std::vector<uint32_t>& m_ranks;   //!< The ranks by position
     std::map<uint64_t, uint32_t> m_refused; //!< Members to come, by tag of refused operations
+    std::vector<Carried> m_carried;         //!< Operations that are carried out by messages
     uint64_t m_unit;                        //!< Work of a byte
     uint64_t m_nOperations{0};              //!< Operations so far
     int64_t m_advanced{-1};                 //!< Arrivals before this tick have been taken
     int64_t m_wakeTick{0};                  //!< The next wake
     EventId m_wake;                         //!< Its event
+    EventId m_resume;                       //!< The next try to compute what messages carry out
     bool m_isLent{false};                   //!< The lightpaths are lent
+    bool m_wasLent{false};                  //!< They have been lent before
 };
 
 } // namespace lightpath

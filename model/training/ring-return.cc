@@ -166,6 +166,7 @@ RingForward::GiveBackParts(const Operation& operation)
     {
         m_refused[operation.tag] = m_members.size() - operation.nBegun;
     }
+    Carry(operation.tag, operation.schedule);
     for (uint32_t position = 0; position < m_members.size(); ++position)
     {
         const Part& part = operation.parts[position];
@@ -210,7 +211,8 @@ RingForward::GiveBackMessages(uint32_t position,
     std::vector<uint32_t> steps;
     for (const Operation& operation : operations)
     {
-        steps.push_back(operation.schedule ? operation.parts[next].received : 0);
+        const Part& part = operation.parts[next];
+        steps.push_back(operation.schedule ? part.received + part.onTheWay : 0);
     }
     bool isFirst = true;
     SourceFrame underway;
