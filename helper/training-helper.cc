@@ -7,12 +7,15 @@
 #include "training-helper.h"
 
 #include "hybrid-helper.h"
+#include "model/control/job-demands.h"
 #include "model/training/exchange-control.h"
 #include "model/training/hybrid-transport.h"
 #include "model/training/in-network-transport.h"
+#include "model/training/job-ports.h"
 #include "model/training/server-network.h"
 #include "model/training/socket-address.h"
 #include "model/training/transport-kind.h"
+#include "refusal.h"
 #include "server-helper.h"
 
 #include "ns3/abort.h"
@@ -25,6 +28,7 @@
 #include "ns3/socket-transport.h"
 #include "ns3/string.h"
 #include "ns3/training-application.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <algorithm>
 #include <map>
@@ -36,6 +40,93 @@ namespace ns3
 {
 namespace lightpath
 {
+
+namespace
+{
+
+/**
+ * @param devices the devices of a job
+ * @return their ports if the job leaves others to other jobs; null if rank r runs on port r of all,
+ *         or if the network is no fabric
+ */
+std::shared_ptr<const JobPorts>
+FindPorts(const NetDeviceContainer& devices)
+{
+    std::vector<uint32_t> ports;
+    Ptr<FabricChannel> channel;
+    for (uint32_t rank = 0; rank < devices.GetN(); ++rank)
+    {
+        const auto device = DynamicCast<OpticalNetDevice>(devices.Get(rank));
+        if (!device)
+        {
+            return nullptr;
+        }
+        const auto fabric = DynamicCast<FabricChannel>(device->GetChannel());
+        NS_ABORT_MSG_IF(rank > 0 && fabric != channel,
+                        "Devices 0 and " << rank << " of a training job belong to two fabrics: "
+                                         << "give devices of one fabric");
+        channel = fabric;
+        ports.push_back(device->GetPort());
+    }
+    std::shared_ptr<const JobPorts> found;
+    const std::string refusal = GetRefusal(
+        [&] { found = std::make_shared<JobPorts>(std::move(ports), channel->GetNDevices()); });
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    return found->IsWholeFabric() ? nullptr : found;
+}
+
+/**
+ * Tell a transport the ports of its job. One that cannot serve a job on a part of a fabric ends the
+ * program with a sentence.
+ *
+ * @param transport the transport of a rank
+ * @param device its device
+ * @param ports the ports of the job; null for rank r on port r
+ */
+void
+SharePorts(Transport& transport, Ptr<NetDevice> device, std::shared_ptr<const JobPorts> ports)
+{
+    if (!ports)
+    {
+        return;
+    }
+    const bool isGrid = DynamicCast<WssGridChannel>(device->GetChannel()) != nullptr;
+    const bool isCircuit = transport.GetInstanceTypeId() == CircuitTransport::GetTypeId();
+    NS_ABORT_MSG_IF(isGrid || !isCircuit,
+                    "A job on some of the ports of a fabric, or on ports in another order than its "
+                    "ranks, needs circuits, a crossbar or a network of links with the "
+                    "CircuitTransport: "
+                        << (isGrid ? "ODDL" : transport.GetInstanceTypeId().GetName())
+                        << " serves rank r on port r of all ports");
+    dynamic_cast<CircuitTransport&>(transport).SetPorts(std::move(ports));
+}
+
+/**
+ * Leave the devices of a job to other jobs once it has finished.
+ *
+ * @param job the job
+ * @param transports the transport of each rank, owned by the job
+ */
+void
+ReleaseWhenFinished(TrainingJob& job, const std::vector<Ptr<Transport>>& transports)
+{
+    std::vector<CircuitTransport*> circuits;
+    for (const auto& transport : transports)
+    {
+        if (transport->GetInstanceTypeId() == CircuitTransport::GetTypeId())
+        {
+            circuits.push_back(dynamic_cast<CircuitTransport*>(PeekPointer(transport)));
+        }
+    }
+    job.TraceConnectWithoutContext("Finished", Callback<void>([circuits] {
+                                       for (CircuitTransport* const each : circuits)
+                                       {
+                                           each->Release();
+                                       }
+                                   }));
+}
+
+} // namespace
 
 TrainingHelper::TrainingHelper()
 {
@@ -174,11 +265,14 @@ TrainingHelper::MakeTransports(const NetDeviceContainer& devices) const
 {
     std::vector<Address> addresses;
     std::vector<Ptr<Transport>> transports;
+    const auto ports = UsesSockets() ? nullptr : FindPorts(devices);
     for (uint32_t rank = 0; rank < devices.GetN(); ++rank)
     {
         if (!UsesSockets())
         {
-            transports.push_back(MakeTransport(rank, devices.Get(rank)));
+            const uint32_t port = ports ? ports->GetPort(rank) : rank;
+            transports.push_back(MakeTransport(port, devices.Get(rank)));
+            SharePorts(*transports.back(), devices.Get(rank), ports);
             continue;
         }
         const auto ipv4 = devices.Get(rank)->GetNode()->GetObject<Ipv4>();
@@ -260,13 +354,15 @@ TrainingHelper::Install(TrainingPlan plan,
     job->SetFabric(DynamicCast<FabricChannel>(devices.Get(0)->GetChannel()));
     for (uint32_t rank = 0; isFolded && rank < devices.GetN(); ++rank)
     {
-        NS_ABORT_MSG_IF(GetDevice(rank, devices.Get(rank))->HasErrors(),
+        const auto device = DynamicCast<OpticalNetDevice>(devices.Get(rank));
+        NS_ABORT_MSG_IF(device && device->HasErrors(),
                         "Each rank of a folded plan stands for ranks that do the same at the same "
                         "time, but errors at device "
                             << rank << " strike at random: use the full plan");
     }
     const auto transports = MakeTransports(devices);
     const auto applications = AddRanks(job, GetNodes(devices), transports);
+    ReleaseWhenFinished(*job, transports);
     if (controller)
     {
         WatchCircuits(job, transports, controller, 0);
@@ -275,9 +371,13 @@ TrainingHelper::Install(TrainingPlan plan,
         {
             job->SetLedger(controller->GetLedger());
         }
-        Control(job, controller, [isAcknowledged = UsesSockets()](const TrafficMatrix& demand) {
-            return isAcknowledged ? AddAcknowledgements(demand) : demand;
-        });
+        const auto ports = FindPorts(devices);
+        Control(job,
+                controller,
+                [isAcknowledged = UsesSockets(), ports](const TrafficMatrix& demand) {
+                    const TrafficMatrix onPorts = ports ? ports->ToPorts(demand) : demand;
+                    return isAcknowledged ? AddAcknowledgements(onPorts) : onPorts;
+                });
     }
     return applications;
 }
@@ -418,11 +518,11 @@ TrainingHelper::Control(Ptr<TrainingJob> job,
         controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));
         controller->SetAttribute("DemandSource", EnumValue(CircuitController::PHASE_DEMAND));
     }
+    StartAndStop(job, controller, getDemand(job->GetPlan().GetDemand()));
     if (controller->UsesPhases())
     {
         ConnectPhases(job, controller, getDemand);
     }
-    StartAndStop(job, controller, getDemand(job->GetPlan().GetDemand()));
 }
 
 void
@@ -463,11 +563,12 @@ TrainingHelper::StartAndStop(Ptr<TrainingJob> job,
                              Ptr<CircuitController> controller,
                              const TrafficMatrix& demand)
 {
-    Simulator::ScheduleNow(&CircuitController::Start, controller, demand);
-    job->TraceConnectWithoutContext("Finished", MakeCallback(&CircuitController::Stop, controller));
-    job->TraceConnectWithoutContext(
-        "Failed",
-        Callback<void, std::string>([controller](std::string) { controller->Stop(); }));
+    const auto demands = JobDemands::Get(controller);
+    demands->Begin(PeekPointer(job), demand);
+    const auto end = [demands, ended = PeekPointer(job)] { demands->End(ended); };
+    job->TraceConnectWithoutContext("Finished", Callback<void>(end));
+    job->TraceConnectWithoutContext("Failed",
+                                    Callback<void, std::string>([end](std::string) { end(); }));
 }
 
 TrafficMatrix
@@ -577,12 +678,14 @@ TrainingHelper::ConnectPhases(Ptr<TrainingJob> job,
     const auto first = std::find_if(phases->begin(), phases->end(), [](const TrafficMatrix& phase) {
         return phase.GetTotal() > 0;
     });
-    controller->NotifyPhase(first != phases->end() ? *first : phases->front());
+    const auto demands = JobDemands::Get(controller);
+    demands->BeginPhase(PeekPointer(job), first != phases->end() ? *first : phases->front());
     job->TraceConnectWithoutContext(
         "PhaseBegin",
-        Callback<void, uint32_t, uint32_t>([controller, phases](uint32_t, uint32_t phase) {
-            controller->NotifyPhase(phases->at(phase));
-        }));
+        Callback<void, uint32_t, uint32_t>(
+            [demands, phases, running = PeekPointer(job)](uint32_t, uint32_t phase) {
+                demands->BeginPhase(running, phases->at(phase));
+            }));
 }
 
 } // namespace lightpath

@@ -103,11 +103,11 @@ class TrainingHelper
     void SetApplicationAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Install a job: rank r on the node of device r, which must be port r of its fabric. A plan
-     * that does not fit together, or does not fit the devices, ends the program with a sentence.
+     * Install a job: rank r on device r, for some or all ports of a fabric. Jobs on other ports may
+     * run beside it. Plans that do not fit together or the devices end the program with a sentence.
      *
-     * At the start of the simulation the controller decides on the circuits for the traffic of the
-     * plan; it stops when the job ends. A controller that decides for each phase is told when a
+     * The controller decides on the circuits for the traffic of the plans of all jobs, now and when
+     * one ends; it stops with the last. A controller that decides for each phase is told when a
      * phase of the job begins. For a plan that wants circuits for each phase (phaseCircuits), a
      * controller that would decide once is set to decide for each phase.
      *

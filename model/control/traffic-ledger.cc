@@ -38,17 +38,24 @@ TrafficLedger::Subtract(uint32_t source, uint32_t destination, uint64_t bytes)
 }
 
 void
-TrafficLedger::SetUpdate(std::function<void()> update)
+TrafficLedger::SetUpdate(const void* owner, std::function<void()> update)
 {
-    m_update = std::move(update);
+    m_updates.erase(std::remove_if(m_updates.begin(),
+                                   m_updates.end(),
+                                   [owner](const auto& entry) { return entry.first == owner; }),
+                    m_updates.end());
+    if (update)
+    {
+        m_updates.emplace_back(owner, std::move(update));
+    }
 }
 
 void
 TrafficLedger::AddTo(TrafficMatrix& demand) const
 {
-    if (m_update)
+    for (const auto& entry : m_updates)
     {
-        m_update();
+        entry.second();
     }
     for (uint32_t source = 0; source < m_rows.size(); ++source)
     {

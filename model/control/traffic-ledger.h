@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -49,9 +50,10 @@ class TrafficLedger
     void Subtract(uint32_t source, uint32_t destination, uint64_t bytes);
 
     /**
-     * @param update brings the bytes up to date; called before they are read. Empty for nothing.
+     * @param owner who brings the bytes of a job up to date
+     * @param update does it; called before the bytes are read. Empty to stop that.
      */
-    void SetUpdate(std::function<void()> update);
+    void SetUpdate(const void* owner, std::function<void()> update);
 
     /**
      * @param [in,out] demand a demand, to which the bytes are added
@@ -66,7 +68,8 @@ class TrafficLedger
      */
     uint64_t& Get(uint32_t source, uint32_t destination);
 
-    std::function<void()> m_update;         //!< Brings the bytes up to date, or empty
+    /// Bring the bytes up to date, with their owners
+    std::vector<std::pair<const void*, std::function<void()>>> m_updates;
     std::vector<TrafficMatrix::Row> m_rows; //!< The bytes by source, also where there are none left
 };
 

@@ -5,6 +5,7 @@
  */
 
 #include "circuit-transport.h"
+#include "job-ports.h"
 #include "message-header.h"
 #include "message-tag.h"
 #include "model/base/wire-format.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 /**
  * @file
@@ -25,6 +27,35 @@ namespace ns3
 namespace lightpath
 {
 
+void
+CircuitTransport::SetPorts(std::shared_ptr<const JobPorts> ports)
+{
+    m_ports = std::move(ports);
+}
+
+uint32_t
+CircuitTransport::GetPort(uint32_t rank) const
+{
+    return m_ports ? m_ports->GetPort(rank) : rank;
+}
+
+uint32_t
+CircuitTransport::GetRank(uint32_t port) const
+{
+    return m_ports ? m_ports->GetRank(port) : port;
+}
+
+void
+CircuitTransport::Release()
+{
+    if (m_device && !m_isReleased)
+    {
+        m_darkTime = m_device->GetDarkTime();
+        m_device->SetFrameSource(nullptr);
+        m_isReleased = true;
+    }
+}
+
 CircuitTransport*
 CircuitTransport::FindCircuit(uint32_t /* rank */, uint64_t /* bytes */)
 {
@@ -32,9 +63,9 @@ CircuitTransport::FindCircuit(uint32_t /* rank */, uint64_t /* bytes */)
 }
 
 uint64_t
-CircuitTransport::GetUntracedFrame(uint32_t rank, uint64_t bytes) const
+CircuitTransport::GetUntracedFrame(uint32_t port, uint64_t bytes) const
 {
-    return IsLogged() || LooksAtMessages() || bytes > GetMaxPayload(rank, {0, bytes, bytes})
+    return IsLogged() || LooksAtMessages() || bytes > GetMaxPayload(port, {0, bytes, bytes})
                ? 0
                : bytes + FRAME_HEADER_BYTES;
 }
@@ -58,9 +89,9 @@ CircuitTransport::CountLent(uint64_t bytes)
 }
 
 void
-CircuitTransport::NoteLent(uint32_t rank, Time wait)
+CircuitTransport::NoteLent(uint32_t port, Time wait)
 {
-    m_outgoing.Get(rank);
+    m_outgoing.Get(port);
     NoteMessage(wait);
 }
 
@@ -92,9 +123,9 @@ CircuitTransport::Surrender(uint32_t rank)
 }
 
 void
-CircuitTransport::TakeOver(uint32_t rank, uint64_t tag, uint64_t bytes)
+CircuitTransport::TakeOver(uint32_t port, uint64_t tag, uint64_t bytes)
 {
-    Outgoing& outgoing = m_outgoing.Get(rank);
+    Outgoing& outgoing = m_outgoing.Get(port);
     outgoing.messages.push_back({tag, bytes, bytes});
     outgoing.bytes += bytes + FRAME_HEADER_BYTES;
 }

@@ -84,12 +84,9 @@ void
 CircuitTransport::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    if (m_device)
-    {
-        m_device->SetFrameSource(nullptr);
-        m_device = nullptr;
-        m_channel = nullptr;
-    }
+    Release();
+    m_device = nullptr;
+    m_channel = nullptr;
     Transport::DoDispose();
 }
 
@@ -142,9 +139,9 @@ CircuitTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << bytes);
     TraceSend(rank, tag, bytes);
-    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a message of " << bytes << " bytes for rank "
-                         << rank << " goes out over the fabric, behind " << GetBacklog(rank)
-                         << " bytes");
+    NS_LOG_LOGIC("rank " << GetRank(m_device->GetPort()) << ": a message of " << bytes
+                         << " bytes for rank " << rank << " goes out over the fabric, behind "
+                         << GetBacklog(GetPort(rank)) << " bytes");
     SendRest(rank, {tag, bytes, bytes});
 }
 
@@ -157,28 +154,29 @@ CircuitTransport::IsLogged()
 void
 CircuitTransport::SendRest(uint32_t rank, const MessagePiece& rest)
 {
+    const uint32_t port = GetPort(rank);
     // Messages that come back were sent earlier
-    if (LightpathBorrower* const borrower = m_device->GetBorrower(rank))
+    if (LightpathBorrower* const borrower = m_device->GetBorrower(port))
     {
         borrower->GiveBack();
     }
-    Outgoing& outgoing = m_outgoing.Get(rank);
+    Outgoing& outgoing = m_outgoing.Get(port);
     outgoing.messages.push_back(rest);
-    outgoing.bytes += GetFrameBytes(rank, rest);
-    m_device->NotifyFrames(rank);
+    outgoing.bytes += GetFrameBytes(port, rest);
+    m_device->NotifyFrames(port);
 }
 
 void
-CircuitTransport::SendAgain(uint32_t rank, const MessagePiece& part)
+CircuitTransport::SendAgain(uint32_t port, const MessagePiece& part)
 {
-    NS_LOG_FUNCTION(this << rank << part.tag << part.bytes);
-    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a frame with " << part.bytes
-                         << " bytes for rank " << rank << " is sent again");
-    Outgoing& outgoing = m_outgoing.Get(rank);
+    NS_LOG_FUNCTION(this << port << part.tag << part.bytes);
+    NS_LOG_LOGIC("rank " << GetRank(m_device->GetPort()) << ": a frame with " << part.bytes
+                         << " bytes for rank " << GetRank(port) << " is sent again");
+    Outgoing& outgoing = m_outgoing.Get(port);
     outgoing.PushFirst(part);
-    outgoing.bytes += GetFrameBytes(rank, part);
-    TraceSendAgain(rank);
-    m_device->NotifyFrames(rank);
+    outgoing.bytes += GetFrameBytes(port, part);
+    TraceSendAgain(GetRank(port));
+    m_device->NotifyFrames(port);
 }
 
 void
@@ -258,8 +256,9 @@ CircuitTransport::CountLoss(uint32_t rank, MessagePiece& part)
         return true;
     }
     std::ostringstream sentence;
-    sentence << "Rank " << m_device->GetPort() << " has sent a frame to rank " << rank << " "
-             << CountNoun(part.repeats + 1, "time") << " in vain: each time it was lost. Shorten "
+    sentence << "Rank " << GetRank(m_device->GetPort()) << " has sent a frame to rank "
+             << GetRank(rank) << " " << CountNoun(part.repeats + 1, "time")
+             << " in vain: each time it was lost. Shorten "
              << "the path, add power or a stronger code, or increase MaxRepeats";
     Fail(sentence.str());
     return false;
@@ -285,7 +284,7 @@ CircuitTransport::CountUnsent(uint64_t bytes)
 }
 
 uint64_t
-CircuitTransport::GetMaxPayload(uint32_t rank, const MessagePiece& message) const
+CircuitTransport::GetMaxPayload(uint32_t port, const MessagePiece& message) const
 {
     uint64_t most = MAX_FRAME_PAYLOAD_BYTES;
     if (m_frameSize > 0)
@@ -293,7 +292,7 @@ CircuitTransport::GetMaxPayload(uint32_t rank, const MessagePiece& message) cons
         most = std::min(most, m_frameSize - MessageHeader::SIZE);
     }
     else if (message.size > FORWARDED_PART_BYTES &&
-             m_channel->IsForwarded(m_device->GetPort(), rank))
+             m_channel->IsForwarded(m_device->GetPort(), port))
     {
         // By the size of the whole message, so that its parts are cut alike
         const uint64_t part = message.size / m_forwardedFrames + 1;
@@ -303,9 +302,9 @@ CircuitTransport::GetMaxPayload(uint32_t rank, const MessagePiece& message) cons
 }
 
 uint64_t
-CircuitTransport::GetFrameBytes(uint32_t rank, const MessagePiece& message) const
+CircuitTransport::GetFrameBytes(uint32_t port, const MessagePiece& message) const
 {
-    const uint64_t most = GetMaxPayload(rank, message);
+    const uint64_t most = GetMaxPayload(port, message);
     return message.bytes +
            std::max((message.bytes + most - 1) / most, uint64_t{1}) * FRAME_HEADER_BYTES;
 }
@@ -408,7 +407,7 @@ CircuitTransport::ReceiveFrame(const Ptr<const Packet>& payload)
     NS_LOG_FUNCTION(this << payload);
     MessageHeader header;
     payload->PeekHeader(header);
-    ReceivePart(header.GetSource(),
+    ReceivePart(GetRank(header.GetSource()),
                 header.GetTag(),
                 header.GetMessageSize(),
                 payload->GetSize() - MessageHeader::SIZE);
@@ -424,7 +423,10 @@ CircuitTransport::ReceiveDescribed(const SourceFrame& frame)
     {
         return false;
     }
-    ReceivePart(frame.port, frame.messageTag, frame.messageSize, frame.bytes - MessageHeader::SIZE);
+    ReceivePart(GetRank(frame.port),
+                frame.messageTag,
+                frame.messageSize,
+                frame.bytes - MessageHeader::SIZE);
     return true;
 }
 
@@ -446,16 +448,16 @@ CircuitTransport::GetStatistics() const
 Time
 CircuitTransport::GetDarkTime() const
 {
-    return m_device->GetDarkTime();
+    return m_isReleased ? m_darkTime : m_device->GetDarkTime();
 }
 
 bool
 CircuitTransport::IsMoving() const
 {
     // Bytes move while a lightpath is lit that has a frame, or will once circuits are switched
-    for (const uint32_t rank : m_outgoing.GetPorts())
+    for (const uint32_t port : m_outgoing.GetPorts())
     {
-        if (m_device->IsSending(rank))
+        if (m_device->IsSending(port))
         {
             return true;
         }
@@ -472,7 +474,8 @@ CircuitTransport::Describe() const
     for (const auto& entry : backlog)
     {
         clause << (clause.tellp() > 0 ? ", " : "") << entry.second << " bytes wait at rank "
-               << m_device->GetPort() << " for a lightpath to rank " << entry.first;
+               << GetRank(m_device->GetPort()) << " for a lightpath to rank "
+               << GetRank(entry.first);
     }
     return clause.str();
 }

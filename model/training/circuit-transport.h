@@ -17,6 +17,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -25,18 +26,20 @@ namespace lightpath
 {
 
 class FabricChannel;
+class JobPorts;
 class OpticalNetDevice;
 
 /**
  * @ingroup lightpath
  * @brief Carries messages as frames of an OpticalNetDevice.
  *
- * Rank r is port r of the fabric. A message is cut into frames, each with a MessageHeader, when the
- * device is ready to send them. With a FrameSize of zero a message is one frame (a burst), or
- * several beyond 1 GiB: as nothing queues inside a fabric of circuits, the times differ from those
- * of small frames only by the headers, at a fraction of the events. Where another port of the
- * fabric stores and forwards the frames (FabricChannel::IsForwarded()), a whole message would be
- * late: it is cut into the ForwardedFrames instead.
+ * Rank r is port r of the fabric, unless the job shares it (SetPorts()). A message is cut into
+ * frames, each with a MessageHeader, when the device is ready to send them. With a FrameSize of
+ * zero a message is one frame (a burst), or several beyond 1 GiB: as nothing queues inside a fabric
+ * of circuits, the times differ from those of small frames only by the headers, at a fraction of
+ * the events. Where another port of the fabric stores and forwards the frames
+ * (FabricChannel::IsForwarded()), a whole message would be late: it is cut into the ForwardedFrames
+ * instead.
  *
  * A frame that is received corrupt is sent again (selective repeat), ahead of all others. The
  * sender learns of the loss after the propagation delay of the path and the RetransmissionDelay.
@@ -58,6 +61,28 @@ class CircuitTransport : public Transport, public FrameSource
     ~CircuitTransport() override;
 
     void SetDevice(Ptr<OpticalNetDevice> device) override;
+
+    /**
+     * @param ports the ports of the job; null if rank r runs on port r
+     */
+    void SetPorts(std::shared_ptr<const JobPorts> ports);
+
+    /**
+     * @return the ports of the job; null if rank r runs on port r
+     */
+    const std::shared_ptr<const JobPorts>& GetPorts() const
+    {
+        return m_ports;
+    }
+
+    /**
+     * @param rank a rank
+     * @return its port
+     */
+    uint32_t GetPort(uint32_t rank) const;
+
+    /// Leave the device to another job, as all messages of this one have been received.
+    void Release();
 
     /**
      * @return the device that it sends and receives on; null before SetDevice()
@@ -82,12 +107,12 @@ class CircuitTransport : public Transport, public FrameSource
     typedef void (*SendAgainTracedCallback)(uint32_t rank);
 
     /**
-     * @param rank a rank
-     * @param bytes the size of a message in bytes
+     * @param port the port that a message is for
+     * @param bytes the size of the message in bytes
      * @return the bytes of its one frame, with headers; 0 if it takes several, or if somebody looks
      *         at messages
      */
-    uint64_t GetUntracedFrame(uint32_t rank, uint64_t bytes) const;
+    uint64_t GetUntracedFrame(uint32_t port, uint64_t bytes) const;
 
     /**
      * @param tag the tag of a message that takes one frame
@@ -106,10 +131,10 @@ class CircuitTransport : public Transport, public FrameSource
     /**
      * Note that a message has been handed to a LightpathBorrower.
      *
-     * @param rank the rank that it is for
+     * @param port the port that it is for
      * @param wait the time from now until its frame begins
      */
-    void NoteLent(uint32_t rank, Time wait);
+    void NoteLent(uint32_t port, Time wait);
 
     /// The frames for a rank that are given up to be computed.
     struct Surrendered
@@ -136,11 +161,11 @@ class CircuitTransport : public Transport, public FrameSource
     /**
      * Take a message that a LightpathBorrower gives back behind the frame that is being sent.
      *
-     * @param rank the rank that it is for
+     * @param port the port that it is for
      * @param tag its tag
      * @param bytes its size in bytes
      */
-    void TakeOver(uint32_t rank, uint64_t tag, uint64_t bytes);
+    void TakeOver(uint32_t port, uint64_t tag, uint64_t bytes);
 
     CircuitTransport* FindCircuit(uint32_t rank, uint64_t bytes) override;
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
@@ -231,18 +256,18 @@ class CircuitTransport : public Transport, public FrameSource
     static bool IsLogged();
 
     /**
-     * @param rank the rank that a message is for
+     * @param port the port that a message is for
      * @param message the message, or a part of one
      * @return the most bytes of it in one frame
      */
-    uint64_t GetMaxPayload(uint32_t rank, const MessagePiece& message) const;
+    uint64_t GetMaxPayload(uint32_t port, const MessagePiece& message) const;
 
     /**
-     * @param rank the rank that a message is for
+     * @param port the port that a message is for
      * @param message the message, or a part of one
      * @return the size of all its frames in bytes, with their headers
      */
-    uint64_t GetFrameBytes(uint32_t rank, const MessagePiece& message) const;
+    uint64_t GetFrameBytes(uint32_t port, const MessagePiece& message) const;
 
     /**
      * @param frame a frame
@@ -253,12 +278,21 @@ class CircuitTransport : public Transport, public FrameSource
     /**
      * Send a part of a message again, ahead of all others.
      *
-     * @param rank the rank that it is for
+     * @param port the port that it is for
      * @param part the part
      */
-    void SendAgain(uint32_t rank, const MessagePiece& part);
+    void SendAgain(uint32_t port, const MessagePiece& part);
+
+    /**
+     * @param port a port of the job
+     * @return its rank
+     */
+    uint32_t GetRank(uint32_t port) const;
 
     Ptr<OpticalNetDevice> m_device;            //!< Sends and receives the frames
+    bool m_isReleased{false};                  //!< The device may serve another job
+    Time m_darkTime;                           //!< Dark time when it was released
+    std::shared_ptr<const JobPorts> m_ports;   //!< The ports of the job, or null
     uint64_t m_sentBytes{0};                   //!< Bytes of the frames handed over
     FabricChannel* m_channel{nullptr};         //!< The fabric of the device
     uint64_t m_frameSize;                      //!< Bytes of a frame, zero for a burst
@@ -266,7 +300,7 @@ class CircuitTransport : public Transport, public FrameSource
     Time m_retransmissionDelay;                //!< From a loss to its repeat, beyond propagation
     uint8_t m_maxRepeats;                      //!< Most repeats of a part of a message
     uint64_t m_repeatedBytes{0};               //!< Bytes of messages sent again
-    PortTable<Outgoing> m_outgoing;            //!< Messages that wait, by rank
+    PortTable<Outgoing> m_outgoing;            //!< Messages that wait, by port
     TracedCallback<uint32_t> m_sendAgainTrace; //!< A frame waits to be sent again
 };
 

@@ -30,9 +30,10 @@ CircuitWatch::CircuitWatch(TrainingJob& job, Ptr<CircuitController> controller, 
     : m_job(job),
       m_controller(controller),
       m_channel(controller->GetChannel()),
-      m_rail(rail)
+      m_rail(rail),
+      m_ports(JobPorts::Find(job))
 {
-    TrafficMatrix traffic = job.GetTraffic();
+    TrafficMatrix traffic = m_ports ? m_ports->ToPorts(job.GetTraffic()) : job.GetTraffic();
     if (job.GetServers())
     {
         traffic = job.GetServers()->GetLayout().GetRailTraffic(traffic, rail);
@@ -105,7 +106,11 @@ CircuitWatch::NotifySchedule(const TrafficMatrix&, const CircuitSchedule&)
 void
 CircuitWatch::Judge()
 {
-    const auto& unserved = m_controller->GetUnserved();
+    std::vector<PortPair> unserved = m_controller->GetUnserved();
+    unserved.erase(std::remove_if(unserved.begin(),
+                                  unserved.end(),
+                                  [this](const PortPair& pair) { return !IsOwn(pair); }),
+                   unserved.end());
     const bool first = !m_decided;
     m_decided = true;
     m_unserved.clear();
@@ -191,6 +196,10 @@ CircuitWatch::NotifySend(uint32_t source, uint32_t destination)
         }
         pair = {way.from, way.to};
     }
+    else if (m_ports)
+    {
+        pair = {m_ports->GetPort(source), m_ports->GetPort(destination)};
+    }
     // The message is not in the backlog yet, so the check follows after this event
     if (m_check.IsExpired() && !Check(pair).empty())
     {
@@ -223,8 +232,16 @@ CircuitWatch::Describe(PortPair pair) const
 {
     const auto servers = m_job.GetServers();
     const std::string kind = servers ? "port " : "rank ";
-    return kind + std::to_string(pair.first) + " to " + kind + std::to_string(pair.second) +
+    const auto name = [this](uint32_t port) { return m_ports ? m_ports->GetRank(port) : port; };
+    return kind + std::to_string(name(pair.first)) + " to " + kind +
+           std::to_string(name(pair.second)) +
            (servers && servers->GetRails().size() > 1 ? " of rail " + std::to_string(m_rail) : "");
+}
+
+bool
+CircuitWatch::IsOwn(PortPair pair) const
+{
+    return !m_ports || std::binary_search(m_pairs.begin(), m_pairs.end(), pair);
 }
 
 std::string
@@ -232,7 +249,8 @@ CircuitWatch::Check(PortPair pair) const
 {
     // Without a path no decision helps; with one, only a decision that will not come
     const bool isolated = !m_channel->HasPath(pair.first, pair.second);
-    if (m_failed || m_job.IsFinished() || (!isolated && m_unserved.count(pair) == 0))
+    if (m_failed || m_job.IsFinished() || !IsOwn(pair) ||
+        (!isolated && m_unserved.count(pair) == 0))
     {
         return "";
     }

@@ -7,11 +7,14 @@
 #ifndef CIRCUIT_WATCH_H
 #define CIRCUIT_WATCH_H
 
+#include "job-ports.h"
+
 #include "ns3/circuit-controller.h"
 #include "ns3/event-id.h"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -110,16 +113,23 @@ class CircuitWatch
 
     /**
      * @param pair the ports of a message
+     * @return true if it may be one of the job, false if it is one of another job
+     */
+    bool IsOwn(PortPair pair) const;
+
+    /**
+     * @param pair the ports of a message
      * @return the sentence that says why it cannot arrive; empty if it can
      */
     std::string Check(PortPair pair) const;
 
-    TrainingJob& m_job;                  //!< The job
-    Ptr<CircuitController> m_controller; //!< Decides on the circuits
-    Ptr<OpticalChannel> m_channel;       //!< The fabric
-    uint32_t m_rail;                     //!< Its number among those between servers
-    std::string m_component;             //!< The component that failed last
-    std::vector<PortPair> m_pairs;       //!< The pairs of the plan's traffic
+    TrainingJob& m_job;                      //!< The job
+    Ptr<CircuitController> m_controller;     //!< Decides on the circuits
+    Ptr<OpticalChannel> m_channel;           //!< The fabric
+    uint32_t m_rail;                         //!< Its number among those between servers
+    std::shared_ptr<const JobPorts> m_ports; //!< The ports of a job that shares it, or null
+    std::string m_component;                 //!< The component that failed last
+    std::vector<PortPair> m_pairs;           //!< The pairs of the plan's traffic
     /// For each pair without a path, the component whose failure took the last one
     std::map<PortPair, std::string> m_cuts;
     bool m_decided{false};         //!< The first decision has been made

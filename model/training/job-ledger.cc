@@ -13,9 +13,12 @@ namespace ns3
 namespace lightpath
 {
 
-JobLedger::JobLedger(const ServerLayout& layout, std::function<void()> update)
+JobLedger::JobLedger(const ServerLayout& layout,
+                     std::shared_ptr<const JobPorts> ports,
+                     std::function<void()> update)
     : m_update(std::move(update)),
       m_layout(layout),
+      m_ports(std::move(ports)),
       m_accounts(layout.GetNRails())
 {
 }
@@ -26,7 +29,7 @@ JobLedger::SetAccount(uint32_t rail, std::shared_ptr<TrafficLedger> account)
     m_accounts.at(rail) = std::move(account);
     if (m_accounts[rail])
     {
-        m_accounts[rail]->SetUpdate(m_update);
+        m_accounts[rail]->SetUpdate(this, m_update);
     }
 }
 
@@ -37,7 +40,7 @@ JobLedger::~JobLedger()
     {
         if (account)
         {
-            account->SetUpdate({});
+            account->SetUpdate(this, {});
         }
     }
 }
@@ -65,7 +68,7 @@ JobLedger::Add(uint32_t source, uint32_t destination, uint64_t bytes)
     const ServerLayout::Way way = m_layout.GetWay(source, destination);
     if (TrafficLedger* const account = GetAccount(way))
     {
-        account->Add(way.from, way.to, bytes);
+        account->Add(GetPort(way.from), GetPort(way.to), bytes);
     }
 }
 
@@ -76,7 +79,7 @@ JobLedger::Subtract(uint32_t source, uint32_t destination, uint64_t bytes)
     TrafficLedger* const account = GetAccount(way);
     if (account && way.relay == source)
     {
-        account->Subtract(way.from, way.to, bytes);
+        account->Subtract(GetPort(way.from), GetPort(way.to), bytes);
     }
 }
 

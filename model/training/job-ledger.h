@@ -7,6 +7,7 @@
 #ifndef JOB_LEDGER_H
 #define JOB_LEDGER_H
 
+#include "job-ports.h"
 #include "model/control/traffic-ledger.h"
 
 #include "ns3/server-layout.h"
@@ -36,9 +37,12 @@ class JobLedger
   public:
     /**
      * @param layout which ranks share a server, and the ports of their cards
+     * @param ports the ports of a job that shares its fabric, without servers; or null
      * @param update brings the accounts up to date; called before anybody reads them
      */
-    JobLedger(const ServerLayout& layout, std::function<void()> update);
+    JobLedger(const ServerLayout& layout,
+              std::shared_ptr<const JobPorts> ports,
+              std::function<void()> update);
 
     ~JobLedger();
     JobLedger(const JobLedger&) = delete;
@@ -92,8 +96,18 @@ class JobLedger
      */
     TrafficLedger* GetAccount(const ServerLayout::Way& way) const;
 
+    /**
+     * @param place the end of a way
+     * @return its port of the fabric
+     */
+    uint32_t GetPort(uint32_t place) const
+    {
+        return m_ports ? m_ports->GetPort(place) : place;
+    }
+
     std::function<void()> m_update;                         //!< Brings the accounts up to date
     ServerLayout m_layout;                                  //!< Which ranks share a server
+    std::shared_ptr<const JobPorts> m_ports;                //!< The ports of its ranks, or null
     std::vector<std::shared_ptr<TrafficLedger>> m_accounts; //!< The accounts, by fabric
     /// Ranks that have reached an operation, by tag and first rank of the group, until all have
     std::map<std::pair<uint64_t, uint32_t>, uint32_t> m_joined;

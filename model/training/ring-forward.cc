@@ -51,13 +51,14 @@ RingForward::RingForward(TrainingJob& job, const std::vector<uint32_t>& members)
     {
         Member& member = m_members[position];
         member.rank = members[position];
-        member.next = members[(position + 1) % members.size()];
+        const uint32_t next = members[(position + 1) % members.size()];
         const auto& application = job.GetRanks()[member.rank];
         member.node = application->GetNode()->GetId();
-        member.transport = application->GetTransport()->FindCircuit(member.next, 1);
+        member.transport = application->GetTransport()->FindCircuit(next, 1);
         if (member.transport)
         {
             member.device = member.transport->GetDevice();
+            member.next = member.transport->GetPort(next);
         }
     }
 }
@@ -230,12 +231,13 @@ void
 RingForward::Subtract()
 {
     Advance();
-    for (Member& member : m_members)
+    for (uint32_t position = 0; position < m_members.size(); ++position)
     {
+        Member& member = m_members[position];
         if (member.unsubtracted > 0)
         {
             m_job.GetRanks()[member.rank]->GetMessages().Subtract(
-                member.next,
+                m_ranks[(position + 1) % m_ranks.size()],
                 std::exchange(member.unsubtracted, 0));
         }
     }

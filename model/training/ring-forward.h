@@ -233,7 +233,7 @@ class RingForward : public LightpathBorrower
         CircuitTransport* transport{nullptr}; //!< Transport of the member
         Ptr<OpticalNetDevice> device;         //!< Its device
         uint32_t rank{0};                     //!< Its rank
-        uint32_t next{0};                     //!< Rank of the next member
+        uint32_t next{0};                     //!< Port of the next member
         uint32_t node{0};                     //!< Its node
     };
 

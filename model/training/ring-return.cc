@@ -78,8 +78,9 @@ RingForward::Tell(const Member& member,
                            : TimeStep(detail.begin);
     const Time end = TimeStep(message.arrival - member.delay);
     const Time ended = isBack && end > Simulator::Now() ? Time::Max() : end;
+    const std::size_t next = (&member - m_members.data() + 1) % m_members.size();
     m_job.GetRanks()[member.rank]->NoteComputed({member.rank,
-                                                 member.next,
+                                                 m_members[next].rank,
                                                  operation.tag + detail.step,
                                                  message.bytes - operation.headers,
                                                  TimeStep(detail.sent),

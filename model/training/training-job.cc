@@ -10,6 +10,7 @@
 #include "drawn-loads.h"
 #include "fast-forward.h"
 #include "job-ledger.h"
+#include "job-ports.h"
 #include "server-network.h"
 #include "training-application.h"
 #include "wait-ledger.h"
@@ -391,6 +392,7 @@ TrainingJob::SetLedger(std::shared_ptr<TrafficLedger> ledger, uint32_t rail)
     if (!m_ledger)
     {
         m_ledger = std::make_unique<JobLedger>(m_servers ? m_servers->GetLayout() : ServerLayout(),
+                                               JobPorts::Find(*this),
                                                [this] {
                                                    if (m_forward)
                                                    {
