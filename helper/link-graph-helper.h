@@ -109,6 +109,13 @@ class LinkGraphHelper : public FabricHelper
      */
     virtual LinkGraph GetGraph(uint32_t nNodes) const;
 
+    /**
+     * @param graph a network
+     * @return its links and routes, as planners know them; routes that adapt to loads count as all
+     *         of the shortest
+     */
+    LinkLimits GetLinks(const LinkGraph& graph) const;
+
     std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
@@ -119,13 +126,6 @@ class LinkGraphHelper : public FabricHelper
      * @return the propagation delay of a link
      */
     Time GetDelay() const;
-
-    /**
-     * @param graph a network
-     * @return its links and routes, as planners know them; routes that adapt to loads count as all
-     *         of the shortest
-     */
-    LinkLimits GetLinks(const LinkGraph& graph) const;
 
   private:
     std::vector<DerivedAttribute> GetDerived() const override;

@@ -131,6 +131,13 @@ cpp_examples = [
     ("lightpath-optinc-noise --networks=blocks --draws=1 --format=csv", "True", "False"),
     ("lightpath-availability --jobGpus=32,64 --keep=3", "True", "True"),
     ("lightpath-availability --days=100 --nodes=100 --format=csv", "True", "False"),
+    ("lightpath-cluster --jobs=10 --largestJob=8 --order=backfill", "True", "True"),
+    (
+        "lightpath-cluster --jobs=10 --gpus=16 --fabric=leaf-spine-flows,sip-ocs --gpuMtbf=0.1"
+        " --checkpointTime=30 --restartTime=300 --format=csv",
+        "True",
+        "False",
+    ),
     ("lightpath-budget --nodes=64", "True", "False"),
     ("lightpath-budget --reach --format=csv", "True", "False"),
     ("lightpath-model --show=gpt2-xl:layers=2 --json=model.json", "True", "True"),

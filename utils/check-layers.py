@@ -20,6 +20,7 @@ MAY_USE = {
     "fabric": "photonics",
     "datacenter": "",
     "faults": "workload",
+    "cluster": "",
     "cost": "workload photonics",
     "control": "fabric photonics",
     "control/ring": "fabric",
@@ -49,7 +50,7 @@ MAY_USE = {
 VALUES = {"plan": {"traffic-matrix", "summed-demand"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
-PLAIN_FOLDERS = ("cost", "faults", "photonics", "workload", "collective", "plan", "planner")
+PLAIN_FOLDERS = ("cluster", "cost", "faults", "photonics", "workload", "collective", "plan", "planner")
 PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix).*")
 EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
 

@@ -7,6 +7,7 @@
 #include "transmission-watch.h"
 
 #include "model/fabric/ethernet-fields.h"
+#include "model/training/job-ports.h"
 #include "model/training/message-header.h"
 #include "model/training/relay-transport.h"
 #include "model/training/server-network.h"
@@ -32,6 +33,7 @@ namespace lightpath
 
 TransmissionWatch::TransmissionWatch(TrainingJob& job, JobRecord& record)
     : m_job(job),
+      m_ports(JobPorts::Find(job)),
       m_record(record)
 {
     if (job.GetServers())
@@ -251,6 +253,18 @@ TransmissionWatch::Begin()
     }
 }
 
+uint32_t
+TransmissionWatch::ToRank(uint32_t port) const
+{
+    return m_ports ? m_ports->GetRank(port) : port;
+}
+
+uint32_t
+TransmissionWatch::ToPort(uint32_t rank) const
+{
+    return m_ports ? m_ports->GetPort(rank) : rank;
+}
+
 uint64_t
 TransmissionWatch::GetNumber(const Port& port, uint32_t destination)
 {
@@ -282,8 +296,8 @@ TransmissionWatch::Find(const Port& port, const Ptr<const Packet>& packet)
     }
     else
     {
-        const auto found =
-            m_open.find(Key(JobRecord::NONE, port.port, destination, header.GetTag()));
+        const auto found = m_open.find(
+            Key(JobRecord::NONE, ToRank(port.port), ToRank(destination), header.GetTag()));
         ref = found == m_open.end() ? ref : found->second;
     }
     // A message that another port stores and forwards takes more than one transmitter
@@ -352,9 +366,9 @@ void
 TransmissionWatch::AddComputed(JobRecord::MessageRef ref, const ComputedMessage& computed)
 {
     JobRecord::Message& message = m_record.iterations[ref.iteration].messages[ref.index];
-    // Such messages are those of the only fabric of a job without servers, whose ports are ranks
-    const Port port{0, computed.source, {}, nullptr};
-    Transmitter& transmitter = m_transmitters[GetNumber(port, computed.destination)];
+    // Such messages are those of the only fabric of a job without servers
+    const Port port{0, ToPort(computed.source), {}, nullptr};
+    Transmitter& transmitter = m_transmitters[GetNumber(port, ToPort(computed.destination))];
     if (computed.begun != Time::Max())
     {
         BeginMessage(ref, transmitter, port.fabric, computed.begun);

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -33,6 +34,7 @@ namespace lightpath
 class CircuitPlan;
 class FabricChannel;
 class InNetworkChannel;
+class JobPorts;
 class TrainingJob;
 class Transport;
 struct ComputedMessage;
@@ -223,13 +225,26 @@ class TransmissionWatch
     void NoteLightpath(const Port& port, uint32_t destination, bool up);
 
     /**
+     * @param port a port of a fabric without servers
+     * @return the rank of the job on it; any number if there is none
+     */
+    uint32_t ToRank(uint32_t port) const;
+
+    /**
+     * @param rank a rank
+     * @return its port of a fabric without servers
+     */
+    uint32_t ToPort(uint32_t rank) const;
+
+    /**
      * @param port a port
      * @param destination another port of the same fabric
      * @return the number of the transmitter from one to the other
      */
     static uint64_t GetNumber(const Port& port, uint32_t destination);
 
-    TrainingJob& m_job; //!< The job
+    TrainingJob& m_job;                      //!< The job
+    std::shared_ptr<const JobPorts> m_ports; //!< Ports of its ranks; null if those are ranks
     /// Devices that Begin() listens to, each with the number of its fabric
     std::vector<std::pair<Ptr<OpticalNetDevice>, uint32_t>> m_devices;
     JobRecord& m_record;                              //!< Takes the times

@@ -175,12 +175,15 @@ bool
 RingForward::Borrow()
 {
     m_isLent = true;
+    // Lightpaths of this ring may compete with each other: none must be recalled for the next
+    m_isBorrowing = true;
     for (uint32_t position = 0; position < m_members.size(); ++position)
     {
         Member& member = m_members[position];
         const auto lent = member.device->Lend(member.next, *this, position);
         if (lent.bitRate == 0)
         {
+            m_isBorrowing = false;
             Return();
             return false;
         }
@@ -192,6 +195,7 @@ RingForward::Borrow()
         // A new sink brings messages back
         member.isTraced = IsTraced(member);
     }
+    m_isBorrowing = false;
     m_advanced = Simulator::Now().GetTimeStep();
     m_wasLent = true;
     return true;

@@ -566,6 +566,7 @@ class RingForward : public LightpathBorrower
     EventId m_resume;                       //!< The next try to compute what messages carry out
     bool m_isLent{false};                   //!< The lightpaths are lent
     bool m_wasLent{false};                  //!< They have been lent before
+    bool m_isBorrowing{false};              //!< They are being lent, one after the other
 };
 
 } // namespace lightpath

@@ -47,9 +47,9 @@ RingForward::GetBacklog(uint32_t lightpath)
 bool
 RingForward::IsIdle()
 {
-    return std::none_of(m_operations.begin(), m_operations.end(), [](const auto& operation) {
-        return operation.schedule;
-    });
+    return !m_isBorrowing && std::none_of(m_operations.begin(),
+                                          m_operations.end(),
+                                          [](const auto& operation) { return operation.schedule; });
 }
 
 uint64_t

@@ -1,0 +1,388 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-options.h"
+#include "helper/shared-iterations.h"
+#include "model/cluster/cluster-run.h"
+#include "model/cluster/cluster-trace.h"
+#include "option-values.h"
+#include "output-files.h"
+#include "planner-options.h"
+#include "program-options.h"
+#include "text-table.h"
+
+#include "ns3/interconnect-helper.h"
+#include "ns3/model-zoo.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+
+/**
+ * @file
+ * @ingroup lightpath
+ * Simulates many training jobs that share the fabric of a cluster: how long they wait, how much
+ * they slow each other down, and how well the GPUs are used.
+ */
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// The values of the options.
+struct Options
+{
+    std::string fabrics{"electrical"};         //!< Names of fabrics
+    uint32_t gpus{64};                         //!< GPUs of the cluster
+    std::string models{"resnet50,bert-large"}; //!< Models that jobs train
+    std::string accelerator{"A100"};           //!< Kind of the GPUs
+    uint32_t samples{32};                      //!< Samples of a GPU in an iteration
+    std::string trace;                         //!< File with jobs
+    TraceStatistics drawn;                     //!< Jobs to draw
+    double days{1};                            //!< Days in which they are submitted
+    double medianHours{1};                     //!< Median time of a job
+    std::string written;                       //!< File to write the jobs to
+    std::string order{"first-come"};           //!< Which job starts next
+    std::string placing{"fabric"};             //!< Which GPUs it gets
+    double mtbfYears{0};                       //!< Years between failures of a GPU
+    double repairHours{24};                    //!< Hours until it works again
+    ClusterFailures failures;                  //!< How GPUs fail
+    bool isFull{false};                        //!< Each iteration is simulated
+    std::string format{"table"};               //!< Format of the table
+    FabricOptions fabric;                      //!< Options of the fabrics
+};
+
+/**
+ * @param value a number
+ * @param digits the digits behind the point
+ * @return it as a text
+ */
+std::string
+ToFixed(double value, int digits)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(digits) << value;
+    return text.str();
+}
+
+/// Plans the jobs of a trace for a fabric.
+class JobPlanner
+{
+  public:
+    /// The plan of a job.
+    using Plan = std::shared_ptr<const TrainingPlan>;
+
+    /**
+     * @param options the options
+     * @param fabric the name of the fabric
+     */
+    JobPlanner(const Options& options, std::string fabric)
+        : m_options(options),
+          m_fabric(std::move(fabric))
+    {
+    }
+
+    /**
+     * @param model the name of a model
+     * @param gpus a number of GPUs
+     * @return the plan of data parallelism over them
+     */
+    Plan Get(const std::string& model, uint32_t gpus)
+    {
+        Plan& plan = m_plans[{model, gpus}];
+        if (!plan)
+        {
+            PlanningProblem problem;
+            problem.graph = ModelZoo::Create(model);
+            problem.accelerator = Accelerator::Create(m_options.accelerator);
+            problem.gpus = gpus;
+            problem.globalBatch = m_options.samples * gpus;
+            problem.placement = "linear";
+            problem.fabric = m_options.fabric.GetLimits(m_fabric, std::max(gpus, 2U));
+            problem.protocols = m_options.fabric.protocols;
+            plan =
+                std::make_shared<TrainingPlan>(PlannerOptions::Create("fixed")->TryPlan(problem));
+        }
+        return plan;
+    }
+
+  private:
+    const Options& m_options;                                 //!< The options
+    std::string m_fabric;                                     //!< Name of the fabric
+    std::map<std::pair<std::string, uint32_t>, Plan> m_plans; //!< By model and GPUs
+};
+
+/**
+ * @param options the options
+ * @return the jobs of the trace, or those drawn
+ */
+std::vector<TraceJob>
+GetTrace(const Options& options)
+{
+    std::vector<TraceJob> trace = options.trace.empty() ? ClusterTrace::Draw(options.drawn)
+                                                        : ClusterTrace::ReadFile(options.trace);
+    if (!options.written.empty())
+    {
+        std::ofstream file(options.written);
+        ClusterTrace::Write(trace, file);
+        if (!file.flush())
+        {
+            throw std::invalid_argument("The file " + options.written +
+                                        " (--writeTrace) cannot be written: give another name");
+        }
+    }
+    return trace;
+}
+
+/**
+ * @param gpus a number of GPUs
+ * @return the ports from 0 on
+ */
+std::vector<uint32_t>
+GetFirstPorts(uint32_t gpus)
+{
+    std::vector<uint32_t> ports(gpus);
+    std::iota(ports.begin(), ports.end(), 0);
+    return ports;
+}
+
+/**
+ * @param options the options
+ * @param name the name of a fabric
+ * @param fabric installs it
+ * @return installs the jobs on it
+ */
+TrainingHelper
+MakeTraining(const Options& options, const std::string& name, const InterconnectHelper& fabric)
+{
+    TrainingHelper training;
+    if (options.fabric.Configure(name, fabric, options.gpus, training))
+    {
+        throw std::invalid_argument("Jobs of a cluster send frames, not packets over sockets: give "
+                                    "fabrics without a transport");
+    }
+    return training;
+}
+
+/**
+ * Find the iterations of each job: as many as it would carry out in its duration in the trace if no
+ * other job shared its links, on the electrical switch. They are the same on each fabric.
+ *
+ * @param options the options
+ * @param trace the jobs
+ * @return the jobs
+ */
+std::vector<ClusterJob>
+MakeJobs(const Options& options, const std::vector<TraceJob>& trace)
+{
+    const auto models = SplitList(options.models);
+    std::mt19937_64 random(options.drawn.seed);
+    std::vector<ClusterJob> jobs;
+    std::vector<JobPlanner::Plan> plans;
+    JobPlanner planner(options, "electrical");
+    for (const TraceJob& each : trace)
+    {
+        ClusterJob job;
+        job.name = each.name;
+        job.model = models[random() % models.size()];
+        job.submitted = each.submitted;
+        job.gpus = each.gpus;
+        if (job.gpus > options.gpus)
+        {
+            throw std::invalid_argument("Job " + job.name + " has " + std::to_string(job.gpus) +
+                                        " GPUs, the cluster " + std::to_string(options.gpus) +
+                                        ": increase --gpus, or leave the job out");
+        }
+        plans.push_back(planner.Get(job.model, job.gpus));
+        jobs.push_back(job);
+    }
+    const auto fabric = options.fabric.MakeFabric("electrical", options.gpus, 1);
+    SharedIterations reference(*fabric,
+                               options.gpus,
+                               MakeTraining(options, "electrical", *fabric),
+                               plans);
+    for (uint32_t i = 0; i < jobs.size(); ++i)
+    {
+        const double seconds = reference.GetTimes({{i, GetFirstPorts(jobs[i].gpus)}}).front();
+        jobs[i].iterations = std::max<uint64_t>(1, std::llround(trace[i].duration / seconds));
+    }
+    return jobs;
+}
+
+/**
+ * Simulate the cluster on one fabric.
+ *
+ * @param options the options
+ * @param name the name of the fabric
+ * @param jobs the jobs
+ * @return the line of the table
+ */
+std::vector<std::string>
+RunFabric(const Options& options, const std::string& name, std::vector<ClusterJob> jobs)
+{
+    JobPlanner planner(options, name);
+    std::vector<JobPlanner::Plan> plans;
+    for (const ClusterJob& job : jobs)
+    {
+        plans.push_back(planner.Get(job.model, job.gpus));
+    }
+    const auto fabric = options.fabric.MakeFabric(name, options.gpus, 1);
+    SharedIterations iterations(*fabric, options.gpus, MakeTraining(options, name, *fabric), plans);
+    for (uint32_t i = 0; i < jobs.size(); ++i)
+    {
+        jobs[i].alone = static_cast<double>(jobs[i].iterations) *
+                        iterations.GetTimes({{i, GetFirstPorts(jobs[i].gpus)}}).front();
+    }
+    const uint32_t leaf = fabric->GetLimits(options.gpus).leaf.gpus;
+    const ClusterScheduler scheduler(options.gpus,
+                                     leaf > 0 ? leaf : options.gpus,
+                                     ClusterScheduler::ParseOrder(options.order),
+                                     ClusterScheduler::ParsePlacing(options.placing),
+                                     options.drawn.seed);
+    std::string fragmentation = "-";
+    std::vector<ClusterRun::Outcome> outcomes;
+    if (options.isFull)
+    {
+        outcomes = iterations.SimulateAll(jobs, scheduler);
+    }
+    else
+    {
+        ClusterRun run(
+            jobs,
+            scheduler,
+            [&](const auto& running) { return iterations.GetTimes(running); },
+            options.failures);
+        run.Run();
+        outcomes = run.GetOutcomes();
+        fragmentation = ToFixed(100 * run.GetFragmentation(), 1);
+    }
+    const ClusterSummary summary(jobs, outcomes, options.gpus);
+    return {name,
+            ToFixed(summary.seconds / 3600, 2),
+            ToFixed(100 * summary.utilisation, 1),
+            ToFixed(100 * summary.goodput, 1),
+            ToFixed(summary.waiting / 60, 1),
+            ToFixed(summary.jobTime / 60, 1),
+            ToFixed(summary.slowDown, 3),
+            fragmentation,
+            ToFixed(summary.fairness, 3),
+            std::to_string(summary.nFailures),
+            std::to_string(iterations.GetNSimulations())};
+}
+
+/**
+ * Print the table.
+ *
+ * @param options the options
+ * @param given the options as they were given
+ */
+void
+Run(Options& options, const ProgramOptions& given)
+{
+    TextTable::CheckFormat(options.format);
+    const auto names = SplitList(options.fabrics);
+    options.fabric.Check(names, options.gpus);
+    given.CheckOwners(options.fabric.GetOwners(names));
+    if (options.mtbfYears < 0 || options.repairHours <= 0 || options.days <= 0 ||
+        options.medianHours <= 0 || options.drawn.deviation < 0 || options.failures.write < 0 ||
+        options.failures.restart < 0 || options.failures.interval < 0)
+    {
+        throw std::invalid_argument("--gpuMtbf, --checkpointTime, --checkpointInterval, "
+                                    "--restartTime and --deviation must be at least 0, and "
+                                    "--repairHours, --days and --medianHours above 0");
+    }
+    if (options.isFull && options.mtbfYears > 0)
+    {
+        throw std::invalid_argument("--full simulates no failures: leave out --gpuMtbf");
+    }
+    options.drawn.seconds = 86400 * options.days;
+    options.drawn.medianSeconds = 3600 * options.medianHours;
+    options.drawn.largest = std::min(options.drawn.largest, options.gpus);
+    options.failures.rate = options.mtbfYears > 0 ? 1 / (365.25 * 86400 * options.mtbfYears) : 0;
+    options.failures.repair = 3600 * options.repairHours;
+    options.failures.seed = options.drawn.seed;
+    const auto jobs = MakeJobs(options, GetTrace(options));
+    std::vector<std::vector<std::string>> lines{{"fabric",
+                                                 "hours",
+                                                 "used %",
+                                                 "goodput %",
+                                                 "wait min",
+                                                 "job min",
+                                                 "slow-down",
+                                                 "fragmented %",
+                                                 "fairness",
+                                                 "failures",
+                                                 "simulations"}};
+    for (const auto& name : names)
+    {
+        lines.push_back(RunFabric(options, name, jobs));
+    }
+    TextTable(lines).Print(std::cout, options.format);
+    CheckOutput();
+}
+
+} // namespace
+
+/**
+ * @param argc the number of arguments
+ * @param argv the arguments
+ * @return 0 if the table was printed
+ */
+int
+main(int argc, char* argv[])
+{
+    Options options;
+    ProgramOptions cmd("lightpath-cluster",
+                       "Simulate many training jobs that share the fabric of a cluster.");
+    cmd.BeginGroup("Cluster");
+    cmd.AddValue("fabric", "Fabric, or several between commas", options.fabrics);
+    cmd.AddValue("gpus", "Number of GPUs", options.gpus, 2, 1 << 16);
+    cmd.AddValue("accelerator", "Kind of the GPUs", options.accelerator);
+    cmd.AddValue("order", "Next job: first-come, backfill, shortest", options.order);
+    cmd.AddValue("placing", "GPUs of a job: contiguous, scattered, fabric", options.placing);
+    cmd.BeginGroup("Jobs");
+    cmd.AddValue("models", "Models of the zoo that jobs train, drawn for each", options.models);
+    cmd.AddValue("samples", "Samples of a GPU in an iteration", options.samples, 1, 1 << 20);
+    cmd.AddValue("trace",
+                 "File with jobs in the format of the Helios and Acme traces; empty: draw them",
+                 options.trace);
+    cmd.AddValue("jobs", "Number of jobs to draw", options.drawn.jobs, 1, 1000000);
+    cmd.AddValue("days", "Days in which they are submitted", options.days);
+    cmd.AddValue("largestJob", "Most GPUs of a job", options.drawn.largest, 1, 1 << 16);
+    cmd.AddValue("medianHours", "Median time of a job, hours", options.medianHours);
+    cmd.AddValue("deviation",
+                 "Standard deviation of the logarithm of this time",
+                 options.drawn.deviation);
+    cmd.AddValue("writeTrace", "File to write the jobs to", options.written);
+    cmd.AddValue("seed", "Seed of the random numbers", options.drawn.seed, 1, UINT32_MAX);
+    cmd.BeginGroup("Failures");
+    cmd.AddValue("gpuMtbf", "Years between failures of a GPU; 0: none", options.mtbfYears);
+    cmd.AddValue("repairHours", "Mean time until a GPU works again, hours", options.repairHours);
+    cmd.AddValue("checkpointTime",
+                 "Time to write a checkpoint, s; 0: none, and jobs begin again",
+                 options.failures.write);
+    cmd.AddValue("checkpointInterval",
+                 "Time between checkpoints, s; 0: the interval of Daly",
+                 options.failures.interval);
+    cmd.AddValue("restartTime",
+                 "Time to find a failure, load the checkpoint and begin again, s",
+                 options.failures.restart);
+    options.fabric.AddTo(cmd);
+    cmd.BeginGroup("Output");
+    cmd.AddValue("full", "Simulate each iteration of each job", options.isFull);
+    cmd.AddValue("format", "Format of the table: table, rst, csv", options.format);
+    return cmd.Run(argc, argv, [&] { Run(options, cmd); });
+}
