@@ -304,6 +304,11 @@ Run(Options& options, const ProgramOptions& given)
                                     "--restartTime and --deviation must be at least 0, and "
                                     "--repairHours, --days and --medianHours above 0");
     }
+    if (options.fabric.servers.GetGpus() > 1)
+    {
+        throw std::invalid_argument("The GPUs of the cluster have ports of their own: leave out "
+                                    "servers");
+    }
     if (options.isFull && options.mtbfYears > 0)
     {
         throw std::invalid_argument("--full simulates no failures: leave out --gpuMtbf");
