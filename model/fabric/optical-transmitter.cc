@@ -172,7 +172,7 @@ bool
 OpticalTransmitter::CanSurrender() const
 {
     const Time now = Simulator::Now();
-    if (m_borrower || m_busy || m_held || m_bitRate == 0 || m_active != HasFrame())
+    if (m_borrower || m_busy || m_held || m_active != HasFrame() || (m_active && m_bitRate == 0))
     {
         return false;
     }

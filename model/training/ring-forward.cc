@@ -26,21 +26,6 @@ namespace ns3
 namespace lightpath
 {
 
-template <typename T>
-void
-RingForward::Queue<T>::Grow()
-{
-    std::vector<T> messages(2 * m_messages.size());
-    const std::size_t size = GetSize();
-    for (std::size_t i = 0; i < size; ++i)
-    {
-        messages[i] = Get(i);
-    }
-    m_messages.swap(messages);
-    m_first = 0;
-    m_last = size;
-}
-
 RingForward::RingForward(TrainingJob& job, const std::vector<uint32_t>& members)
     : m_job(job),
       m_members(members.size()),

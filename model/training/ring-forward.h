@@ -9,6 +9,7 @@
 
 #include "circuit-transport.h"
 #include "model/collective/ring-schedule.h"
+#include "ring-queue.h"
 
 #include "ns3/event-id.h"
 #include "ns3/lightpath-borrower.h"
@@ -128,12 +129,7 @@ class RingForward : public LightpathBorrower
 
   private:
     /// A message on a lightpath.
-    struct Message
-    {
-        int64_t arrival;    //!< The tick at which it arrives
-        uint32_t operation; //!< Index of its operation
-        uint32_t bytes;     //!< Bytes of its frame
-    };
+    using Message = RingMessage;
 
     /// What sinks see of a message in addition.
     struct Detail
@@ -143,93 +139,24 @@ class RingForward : public LightpathBorrower
         uint32_t step; //!< Its step
     };
 
-    /**
-     * Messages in the order in which they are sent, in a ring buffer.
-     *
-     * @tparam T what is known of a message
-     */
-    template <typename T>
-    class Queue
-    {
-      public:
-        /**
-         * @return true if there is no message
-         */
-        bool IsEmpty() const
-        {
-            return m_first == m_last;
-        }
-
-        /**
-         * @return the first message
-         */
-        const T& GetFirst() const
-        {
-            return m_messages[m_first & (m_messages.size() - 1)];
-        }
-
-        /// Remove the first message.
-        void Pop()
-        {
-            ++m_first;
-        }
-
-        /**
-         * @param message a message, which is added as the last one
-         */
-        void Push(const T& message)
-        {
-            if (m_last - m_first == m_messages.size())
-            {
-                Grow();
-            }
-            m_messages[m_last++ & (m_messages.size() - 1)] = message;
-        }
-
-        /**
-         * @return the number of messages
-         */
-        std::size_t GetSize() const
-        {
-            return m_last - m_first;
-        }
-
-        /**
-         * @param index an index, from 0
-         * @return the message
-         */
-        const T& Get(std::size_t index) const
-        {
-            return m_messages[(m_first + index) & (m_messages.size() - 1)];
-        }
-
-      private:
-        /// Make room for more messages.
-        void Grow();
-
-        std::vector<T> m_messages = std::vector<T>(2); //!< A power of two of places
-        std::size_t m_first{0};                        //!< Number of the first message
-        std::size_t m_last{0};                         //!< Number behind the last one
-    };
-
     /// A member with its lightpath to the next.
     struct Member
     {
-        Queue<Message> out;       //!< Messages on the lightpath
-        Queue<Detail> details;    //!< What sinks see of them
-        bool isTraced{false};     //!< Sinks see them
-        int64_t free{-1};         //!< Tick at which its last frame ends
-        int64_t begin{-1};        //!< Tick at which this frame begins
-        uint64_t carry{0};        //!< Work left over in the last tick of this frame
-        uint64_t bitRate{0};      //!< Rate in bit/s; 0 if it is not lent
-        int64_t delay{0};         //!< Propagation delay in ticks
-        uint64_t recentBytes{0};  //!< Size of a frame
-        int64_t recentTicks{0};   //!< Its duration without carry
-        uint64_t recentCarry{0};  //!< Carry behind it
-        uint64_t sentBytes{0};    //!< Bytes of frames handed over
-        uint64_t countedBytes{0}; //!< Those that the transport has counted
-        uint64_t unsubtracted{0}; //!< Bytes of messages still on the account of what is left
-        uint64_t received{0};     //!< Messages received
+        RingQueue<Message> out;    //!< Messages on the lightpath
+        RingQueue<Detail> details; //!< What sinks see of them
+        bool isTraced{false};      //!< Sinks see them
+        int64_t free{-1};          //!< Tick at which its last frame ends
+        int64_t begin{-1};         //!< Tick at which this frame begins
+        uint64_t carry{0};         //!< Work left over in the last tick of this frame
+        uint64_t bitRate{0};       //!< Rate in bit/s; 0 if it is not lent
+        int64_t delay{0};          //!< Propagation delay in ticks
+        uint64_t recentBytes{0};   //!< Size of a frame
+        int64_t recentTicks{0};    //!< Its duration without carry
+        uint64_t recentCarry{0};   //!< Carry behind it
+        uint64_t sentBytes{0};     //!< Bytes of frames handed over
+        uint64_t countedBytes{0};  //!< Those that the transport has counted
+        uint64_t unsubtracted{0};  //!< Bytes of messages still on the account of what is left
+        uint64_t received{0};      //!< Messages received
         CircuitTransport* transport{nullptr}; //!< Transport of the member
         Ptr<OpticalNetDevice> device;         //!< Its device
         uint32_t rank{0};                     //!< Its rank
@@ -546,8 +473,8 @@ class RingForward : public LightpathBorrower
      * @param operations the operations
      */
     void GiveBackMessages(uint32_t position,
-                          const Queue<Message>& queue,
-                          const Queue<Detail>& details,
+                          const RingQueue<Message>& queue,
+                          const RingQueue<Detail>& details,
                           Work work,
                           uint64_t bitRate,
                           const std::vector<Operation>& operations);

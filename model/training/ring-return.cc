@@ -125,8 +125,8 @@ RingForward::GiveBack()
     }
     Subtract();
     m_wake.Remove();
-    std::vector<Queue<Message>> queues(m_members.size());
-    std::vector<Queue<Detail>> details(m_members.size());
+    std::vector<RingQueue<Message>> queues(m_members.size());
+    std::vector<RingQueue<Detail>> details(m_members.size());
     std::vector<Work> works(m_members.size());
     std::vector<uint64_t> bitRates(m_members.size());
     for (uint32_t position = 0; position < m_members.size(); ++position)
@@ -199,8 +199,8 @@ RingForward::GiveBackParts(const Operation& operation)
 
 void
 RingForward::GiveBackMessages(uint32_t position,
-                              const Queue<Message>& queue,
-                              const Queue<Detail>& details,
+                              const RingQueue<Message>& queue,
+                              const RingQueue<Detail>& details,
                               Work work,
                               uint64_t bitRate,
                               const std::vector<Operation>& operations)
