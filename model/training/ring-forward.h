@@ -130,7 +130,6 @@ class RingForward : public LightpathBorrower
   private:
     /// A message on a lightpath.
     using Message = RingMessage;
-
     /// What sinks see of a message in addition.
     struct Detail
     {
@@ -201,7 +200,6 @@ class RingForward : public LightpathBorrower
 
     /// The frames on a lightpath.
     using Frames = CircuitTransport::Surrendered;
-
     /// No task.
     static constexpr uint32_t NONE = UINT32_MAX;
 
