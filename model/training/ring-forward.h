@@ -130,6 +130,7 @@ class RingForward : public LightpathBorrower
   private:
     /// A message on a lightpath.
     using Message = RingMessage;
+
     /// What sinks see of a message in addition.
     struct Detail
     {
@@ -331,14 +332,10 @@ class RingForward : public LightpathBorrower
      */
     void Carry(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule);
 
-    /**
-     * @return the changes of next hops so far
-     */
+    /// @return the changes of next hops so far
     uint64_t GetHopChanges() const;
 
-    /**
-     * @return the bytes that the members have sent again so far
-     */
+    /// @return the bytes that the members have sent again so far
     uint64_t GetRepeatedBytes() const;
 
     /// Compute the operations that are carried out by messages, if all can be computed now.
