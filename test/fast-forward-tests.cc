@@ -535,11 +535,10 @@ class FastForwardTests : public TestCase
         }
         const auto running = TrainingHelper::GetJob(applications);
         std::ostringstream failure;
-        running->SetFailureCallback(Callback<void, const std::string&>(
-            std::function<void(const std::string&)>([&failure](const std::string& sentence) {
-                failure << sentence << Simulator::Now();
-                Simulator::Stop();
-            })));
+        running->SetFailureCallback(Callback<void, std::string>([&failure](std::string sentence) {
+            failure << sentence << Simulator::Now();
+            Simulator::Stop();
+        }));
         TrainingHelper::StopWhenFinished(applications);
         std::unique_ptr<JobRecorder> recorder;
         UtilisationMeter meter;
