@@ -349,8 +349,15 @@ RingForward::ScheduleEnd(uint32_t position, uint32_t index)
 {
     const Member& member = m_members[position];
     const uint32_t next = position + 1 < m_members.size() ? position + 1 : 0;
+    const Time delay = TimeStep(member.free + member.delay) - Simulator::Now();
+    if (delay.IsStrictlyNegative())
+    {
+        // No bound wakes an operation that a member has yet to begin: it ends there as it begins
+        NS_ASSERT_MSG(m_operations[index].parts[next].task == NONE, "The end comes in time");
+        return;
+    }
     Simulator::ScheduleWithContext(m_members[next].node,
-                                   TimeStep(member.free + member.delay) - Simulator::Now(),
+                                   delay,
                                    &RingForward::End,
                                    this,
                                    next,
