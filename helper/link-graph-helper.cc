@@ -296,6 +296,10 @@ LinkGraphHelper::GetLimits(uint32_t nNodes) const
     }
     limits.latency = latency.GetSeconds();
     ConfigureLeaves(nNodes, limits);
+    if (m_kind == DRAGONFLY || m_kind == CUSTOM)
+    {
+        limits.links = GetLinks(routed->graph);
+    }
     if (m_kind == RAIL_ONLY || m_kind == CUSTOM)
     {
         const std::string remedy = m_kind == RAIL_ONLY
@@ -336,7 +340,10 @@ LinkGraphHelper::ConfigureLeaves(uint32_t nNodes, FabricLimits& limits) const
     leaf.bitRate = nUp * limits.bitRate;
     if ((HasLeaves() || m_kind == DRAGONFLY) && nUp < leaf.gpus && leaf.gpus < nNodes)
     {
-        limits.leaf = leaf;
+        if (HasLeaves())
+        {
+            limits.leaf = leaf;
+        }
         // The rate of each GPU of a leaf if all send to a peer outside it
         limits.peerBitRate = leaf.bitRate / leaf.gpus;
     }

@@ -74,6 +74,25 @@ class LeafPriceTests : public TestCase
         Expect(fabric, MakeStages(), 1, 4 * GetSeconds(EXCHANGE_BYTES) / nUp);
     }
 
+    /// Two switches of four GPUs, joined by one link, as a file may describe them.
+    void TestOwnLinks()
+    {
+        const DataRate rate(static_cast<uint64_t>(8 * RATE));
+        LinkGraph graph(GPUS);
+        const uint32_t first = graph.AddSwitch("first");
+        const uint32_t second = graph.AddSwitch("second");
+        for (uint32_t gpu = 0; gpu < GPUS; ++gpu)
+        {
+            graph.Connect(gpu, gpu < GPUS / 2 ? first : second, rate, Time());
+        }
+        graph.Connect(first, second, rate, Time());
+        LinkGraphHelper fabric(LinkGraphHelper::CUSTOM);
+        fabric.SetGraph(graph);
+        // 16 pairs in each direction share the link, or the four GPUs of a stage
+        Expect(fabric, {MakeExchange()}, GPUS, 16 * GetSeconds(EXCHANGE_BYTES / GPUS));
+        Expect(fabric, MakeStages(), 1, 4 * GetSeconds(EXCHANGE_BYTES));
+    }
+
     /// Four leaves of two GPUs on two rails, each with one link up.
     void TestRails()
     {
@@ -88,7 +107,7 @@ class LeafPriceTests : public TestCase
     }
 
     /**
-     * A planner predicts what an iteration takes on 16 GPUs, with a link up for four of them.
+     * A planner predicts what an iteration takes, with a link up for four GPUs, or on a dragonfly.
      *
      * @param kind the kind of network
      * @param data the number of replicas
@@ -101,8 +120,11 @@ class LeafPriceTests : public TestCase
         auto& fabric = dynamic_cast<LinkGraphHelper&>(*created);
         fabric.SetBandwidth(DataRate("100Gbps"));
         fabric.SetNodesPerLeaf(4);
-        fabric.SetRails(2);
-        fabric.SetOversubscription(4);
+        if (kind != "dragonfly")
+        {
+            fabric.SetRails(2);
+            fabric.SetOversubscription(4);
+        }
         PlanningProblem problem;
         problem.graph = ModelZoo::Create("gpt2-xl:layers=4");
         problem.accelerator = Accelerator::Create("A100");
@@ -201,5 +223,8 @@ static const SuiteCases g_leafPriceCases(
                 {"leaf-spine-flows", 2, 2, 4},
                 {"rail-optimised", 16, 1, 1},
                 {"rail-optimised", 2, 8, 1},
-                {"fat-tree-flows", 2, 8, 1}}),
-     {MakeCase("Rails with fewer links up", &LeafPriceTests::TestRails)}});
+                {"fat-tree-flows", 2, 8, 1},
+                {"dragonfly", 8, 8, 1},
+                {"dragonfly", 4, 4, 4}}),
+     {MakeCase("Rails with fewer links up", &LeafPriceTests::TestRails),
+      MakeCase("Links of a network of one's own", &LeafPriceTests::TestOwnLinks)}});
