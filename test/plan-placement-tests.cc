@@ -15,8 +15,10 @@
 #include "planner-tests.h"
 #include "stage-tests.h"
 
+#include "ns3/accelerator.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/fixed-planner.h"
+#include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/server-helper.h"
@@ -90,6 +92,37 @@ class PlanPlacementTests : public TestCase
         plan.placement = Placement({1, 2, 0});
         const std::string error = GetError([&]() { plan.Check(); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "for 3 ranks, but the plan has 2"), true, error);
+    }
+
+    /// Where lightpaths reach a quarter of a ring, the automatic placement is as good as any order.
+    void TestReach()
+    {
+        SipRingHelper ring;
+        ring.SetBandwidth(DataRate("2000Gbps"));
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("gpt3-13b:layers=4");
+        problem.accelerator = Accelerator::Create("H100");
+        problem.gpus = 64;
+        problem.globalBatch = 64;
+        problem.fabric = ring.GetLimits(problem.gpus);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("TensorParallel", UintegerValue(8));
+        planner->SetAttribute("PipelineParallel", UintegerValue(2));
+        double least = std::numeric_limits<double>::infinity();
+        uint32_t nRefused = 0;
+        for (const std::string rule :
+             {"tp,dp,pp", "tp,pp,dp", "dp,tp,pp", "dp,pp,tp", "pp,tp,dp", "pp,dp,tp"})
+        {
+            problem.placement = rule;
+            const std::string error = GetError(
+                [&]() { least = std::min(least, planner->TryPlan(problem).predictedSeconds); });
+            nRefused += error.empty() ? 0 : 1;
+        }
+        NS_TEST_EXPECT_MSG_EQ(nRefused, 2, "Stages half a ring apart");
+        problem.placement = "automatic";
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(planner->TryPlan(problem).predictedSeconds,
+                                    least * 1.001,
+                                    "An order that joins all pairs is found");
     }
 
     /// Places ranks by orders of axes that were worked out by hand.
@@ -655,6 +688,7 @@ static const SuiteCases g_planPlacementCases(
     "lightpath-planner",
     {{MakeCase("Placements are read, and refused", &PlanPlacementTests::TestRead),
       MakeCase("Orders of axes put ranks where they say", &PlanPlacementTests::TestOrders),
+      MakeCase("An order is found whose pairs are within reach", &PlanPlacementTests::TestReach),
       MakeCase("Exchanges find the best of all arrangements of a few ranks",
                &PlanPlacementTests::TestExhaustive),
       MakeCase("Exchanges find the best of a few ranks on grids and in servers",

@@ -208,6 +208,7 @@ PlanPlacer::Choose(TrainingPlan& plan,
     Placement best;
     std::vector<Placement> tried;
     std::string refusal;
+    std::size_t nJoined = 0;
     const auto attempt = [&](const Placement& placement) {
         if (std::find(tried.begin(), tried.end(), placement) != tried.end())
         {
@@ -220,6 +221,7 @@ PlanPlacer::Choose(TrainingPlan& plan,
         {
             fabric.CheckPaths(plan.GetTraffic());
             ServerCollectives::CheckAveraged(fabric, plan);
+            ++nJoined;
             // Rounding must not make equal prices differ
             const double most = least * (1 + 1e-9);
             const PlanCost cost = isLast ? model.Price(plan, std::min(limit, most))
@@ -242,12 +244,15 @@ PlanPlacer::Choose(TrainingPlan& plan,
         }
     };
     std::for_each(candidates.begin(), candidates.end(), attempt);
-    for (std::size_t i = 0; i < std::min(others.size(), MOST_OTHERS); ++i)
+    // Of those that join all pairs, a few
+    std::size_t nLeft = MOST_OTHERS;
+    for (std::size_t i = 0;
+         i < others.size() && nLeft > 0 && least == std::numeric_limits<double>::infinity();
+         ++i)
     {
-        if (least == std::numeric_limits<double>::infinity())
-        {
-            attempt(others[i]);
-        }
+        nJoined = 0;
+        attempt(others[i]);
+        nLeft -= nJoined;
     }
     plan.placement = best;
     GridCollectives::Choose(fabric, plan);
