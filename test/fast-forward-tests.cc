@@ -5,6 +5,7 @@
  */
 
 #include "method-case.h"
+#include "model/collective/multi-ring-schedule.h"
 #include "observation-text.h"
 #include "training-fixture.h"
 
@@ -78,9 +79,15 @@ class FastForwardTests : public TestCase
      * @param trigger when its circuits are decided
      * @param jobs the number of jobs
      * @param disturbances the most disturbances of a job
+     * @param rings the most rings of an operation
      */
-    void TestDrawn(std::string fabric, std::string trigger, uint32_t jobs, uint32_t disturbances)
+    void TestDrawn(std::string fabric,
+                   std::string trigger,
+                   uint32_t jobs,
+                   uint32_t disturbances,
+                   uint32_t rings)
     {
+        m_rings = rings;
         m_random = CreateObject<UniformRandomVariable>();
         m_random->SetStream(40 + disturbances);
         uint64_t with = 0;
@@ -107,9 +114,15 @@ class FastForwardTests : public TestCase
      * @param trigger when its circuits are decided
      * @param jobs the number of jobs
      * @param disturbances the most disturbances of a job
+     * @param rings the most rings of an operation
      */
-    void TestObserved(std::string fabric, std::string trigger, uint32_t jobs, uint32_t disturbances)
+    void TestObserved(std::string fabric,
+                      std::string trigger,
+                      uint32_t jobs,
+                      uint32_t disturbances,
+                      uint32_t rings)
     {
+        m_rings = rings;
         m_random = CreateObject<UniformRandomVariable>();
         m_random->SetStream(50 + disturbances);
         uint64_t with = 0;
@@ -431,7 +444,7 @@ class FastForwardTests : public TestCase
                                          m_random->GetInteger(n, static_cast<uint32_t>(most)));
             collective.group = m_random->GetInteger(0, 1);
             collective.operation = layer;
-            collective.options.algorithm = CollectiveAlgorithm::RING;
+            DrawRings(collective.options, collective.group == 0 ? n : inner);
             const bool waits = m_random->GetInteger(0, 2) == 0;
             const bool hasMessage = n > 1 && m_random->GetInteger(0, 4) == 0;
             const uint64_t bytes = m_random->GetInteger(1, static_cast<uint32_t>(most));
@@ -469,6 +482,21 @@ class FastForwardTests : public TestCase
         for (const RankProgram& program : programs)
         {
             job.plan.programs.push_back(std::make_shared<RankProgram>(program));
+        }
+    }
+
+    /**
+     * @param [out] options how an operation is carried out: along some rings
+     * @param members the number of ranks of its group
+     */
+    void DrawRings(CollectiveOptions& options, uint32_t members)
+    {
+        options.algorithm = CollectiveAlgorithm::RING;
+        const uint32_t most = std::min(m_rings, MultiRingSchedule::GetNStrides(members));
+        if (most > 1 && m_random->GetInteger(0, 3) > 0)
+        {
+            options.algorithm = CollectiveAlgorithm::MULTI_RING;
+            options.rings = m_random->GetInteger(2, most);
         }
     }
 
@@ -639,6 +667,7 @@ class FastForwardTests : public TestCase
     }
 
     Ptr<UniformRandomVariable> m_random; //!< A source of random numbers
+    uint32_t m_rings{1};                 //!< The most rings of an operation
 };
 
 } // namespace
@@ -669,23 +698,31 @@ static const SuiteCases g_fastForwardCases(
                 {12, false}}),
      MakeCases("Drawn jobs take the same time, message by message and computed",
                &FastForwardTests::TestDrawn,
-               {{"sip-ring", "Once", 50, 0},
-                {"sip-ocs", "Once", 50, 0},
-                {"electrical", "", 50, 0},
-                {"leaf-spine-flows", "", 20, 0},
-                {"sip-ring", "Periodic", 50, 0},
-                {"sip-ocs", "Periodic", 50, 0},
-                {"oddl", "", 10, 0},
-                {"sip-ring", "Once", 50, 4},
-                {"sip-ocs", "Once", 50, 4},
-                {"electrical", "", 50, 4},
-                {"sip-ring", "Periodic", 50, 4},
-                {"sip-ocs", "Periodic", 50, 4},
-                {"sip-ocs+electrical", "Once", 10, 4}}),
+               {{"sip-ring", "Once", 50, 0, 1},
+                {"sip-ocs", "Once", 50, 0, 1},
+                {"electrical", "", 50, 0, 1},
+                {"leaf-spine-flows", "", 20, 0, 1},
+                {"sip-ring", "Periodic", 50, 0, 1},
+                {"sip-ocs", "Periodic", 50, 0, 1},
+                {"oddl", "", 10, 0, 1},
+                {"sip-ring", "Once", 50, 4, 1},
+                {"sip-ocs", "Once", 50, 4, 1},
+                {"electrical", "", 50, 4, 1},
+                {"sip-ring", "Periodic", 50, 4, 1},
+                {"sip-ocs", "Periodic", 50, 4, 1},
+                {"sip-ocs+electrical", "Once", 10, 4, 1},
+                {"sip-ring", "Once", 50, 0, 4},
+                {"sip-ocs", "Once", 50, 0, 4},
+                {"sip-ring", "Periodic", 50, 0, 2},
+                {"sip-ocs", "Periodic", 50, 4, 4},
+                {"sip-ring", "Once", 100, 4, 4},
+                {"electrical", "", 20, 4, 2}}),
      MakeCases("Timelines and records show what is computed",
                &FastForwardTests::TestObserved,
-               {{"sip-ring", "Once", 20, 0},
-                {"electrical", "", 20, 0},
-                {"sip-ocs", "Periodic", 20, 0},
-                {"sip-ring", "Periodic", 20, 4},
-                {"electrical", "", 20, 4}})});
+               {{"sip-ring", "Once", 20, 0, 1},
+                {"electrical", "", 20, 0, 1},
+                {"sip-ocs", "Periodic", 20, 0, 1},
+                {"sip-ring", "Periodic", 20, 4, 1},
+                {"electrical", "", 20, 4, 1},
+                {"sip-ring", "Once", 20, 4, 4},
+                {"sip-ocs", "Once", 20, 0, 4}})});

@@ -17,6 +17,10 @@ TRAIN = (
     "lightpath-train --model=bert-large --accelerator=A100 --gpus={} --batch=1024"
     " --fabric=sip-ring --iterations=1 --quiet"
 )
+SEVERAL_RINGS = (
+    "lightpath-train --model=bert-large --gpus={} --planner=fixed --fabric=sip-ring --iterations=1"
+    " --quiet"
+)
 DECIDE = (
     "lightpath-train --model=bert-large --accelerator=A100 --gpus=1024 --batch=1024"
     " --planner=sip-ml --dp=128 --fabric=sip-ring --bandwidth=2Tbps --decisionInterval=100us"
@@ -145,6 +149,11 @@ BENCHMARKS = [
         ],
     ),
     (
+        "one iteration on 1024 GPUs, several rings",
+        SEVERAL_RINGS.format(1024),
+        [("runs.0.wallSeconds", SECONDS, 4), ("runs.0.peakMemoryBytes", MEGABYTES, 100)],
+    ),
+    (
         "all-reduce of 256 ranks",
         ALL_REDUCE.format(256),
         [("rows.0.wallSeconds", SECONDS, 0.4)],
@@ -229,6 +238,7 @@ TIMELINES = [
 FORWARDS = [
     ("all-reduce of 1024 ranks", ALL_REDUCE.format(1024), "rows.0.wallSeconds", 0.1),
     ("one iteration on 1024 GPUs", TRAIN.format(1024), "runs.0.wallSeconds", 0.15),
+    ("several rings of 256 GPUs", SEVERAL_RINGS.format(256), "runs.0.wallSeconds", 0.15),
 ]
 EVENTS = " --ns3::lightpath::TrainingJob::FastForward=false"
 ROW = "{:<50} {:<18} {:>12} {:>12} {:>7}"

@@ -35,15 +35,18 @@ CollectiveProgress::CollectiveProgress(uint32_t task,
                                        uint32_t position,
                                        const std::vector<uint32_t>& members,
                                        std::shared_ptr<const CollectiveSchedule> schedule,
-                                       uint32_t step)
+                                       uint32_t step,
+                                       Messages ahead)
     : m_task(task),
       m_tag(tag),
       m_position(position),
       m_members(&members),
       m_schedule(std::move(schedule)),
+      m_ahead(std::move(ahead)),
       m_step(step),
-      m_expected(1)
+      m_expected(m_schedule->GetNPeers())
 {
+    TakeAhead();
 }
 
 uint32_t
@@ -92,6 +95,12 @@ CollectiveProgress::EnterStep(RankMessages& messages, std::vector<Transfer>& tra
     m_schedule->GetReceives(m_position, m_step, transfers);
     m_expected = transfers.size();
     m_received = 0;
+    TakeAhead();
+}
+
+void
+CollectiveProgress::TakeAhead()
+{
     // Messages of this step that have overtaken those of earlier steps count now
     if (!m_ahead.empty() && m_ahead.begin()->first == m_step)
     {

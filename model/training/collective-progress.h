@@ -55,15 +55,17 @@ class CollectiveProgress
      * @param tag the tag of the messages of step 0
      * @param position the position of the rank in its group
      * @param members the ranks of the group, which must outlive this object
-     * @param schedule who sends what, with one message for each rank in each step
-     * @param step the present step, whose messages have been sent but not received
+     * @param schedule who sends what, with messages for each rank from all peers in each step
+     * @param step the present step, whose messages have been sent but not all received
+     * @param ahead the messages of this step and later ones that have come in
      */
     CollectiveProgress(uint32_t task,
                        uint64_t tag,
                        uint32_t position,
                        const std::vector<uint32_t>& members,
                        std::shared_ptr<const CollectiveSchedule> schedule,
-                       uint32_t step);
+                       uint32_t step,
+                       Messages ahead);
 
     /**
      * @return the present step
@@ -128,6 +130,9 @@ class CollectiveProgress
      * @param [out] transfers scratch space for the messages of a step
      */
     void EnterStep(RankMessages& messages, std::vector<Transfer>& transfers);
+
+    /// Count the messages of the present step that have come in early.
+    void TakeAhead();
 
     /**
      * Go on to the first step that is not complete.

@@ -22,18 +22,18 @@ FastForward::FastForward(TrainingJob& job)
 }
 
 RingForward*
-FastForward::Get(const RankGroups& groups, uint32_t rank)
+FastForward::Get(const RankGroups& groups, uint32_t rank, uint32_t nRings)
 {
     const std::vector<uint32_t>& members = groups.GetMembers(rank);
-    const auto [entry, isNew] = m_byGroup.try_emplace(&members, nullptr);
+    const auto [entry, isNew] = m_byGroup.try_emplace({nRings, &members}, nullptr);
     RingForward*& known = entry->second;
     const auto shares = [&](uint32_t member) { return &groups.GetMembers(member) == &members; };
     if (isNew && std::all_of(members.begin(), members.end(), shares))
     {
-        auto& ring = m_rings[members];
+        auto& ring = m_rings[{nRings, members}];
         if (!ring)
         {
-            ring = std::make_unique<RingForward>(m_job, members);
+            ring = std::make_unique<RingForward>(m_job, members, nRings);
             for (uint32_t position = 0; position < members.size(); ++position)
             {
                 m_byRank[members[position]].emplace_back(ring.get(), position);

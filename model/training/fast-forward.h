@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -38,10 +37,11 @@ class FastForward
     /**
      * @param groups groups of one kind, which outlive this object
      * @param rank a rank
-     * @return the ring that the members of its group form; null if each member has a view of its
+     * @param nRings a number of rings
+     * @return the rings that the members of its group form; null if each member has a view of its
      *         own, in which a rank stands for several members
      */
-    RingForward* Get(const RankGroups& groups, uint32_t rank);
+    RingForward* Get(const RankGroups& groups, uint32_t rank, uint32_t nRings);
 
     /**
      * @param rank a rank
@@ -57,10 +57,13 @@ class FastForward
 
   private:
     TrainingJob& m_job; //!< The job
+    /// Ranks or where they are kept, and a number of rings
+    template <typename T>
+    using Key = std::pair<uint32_t, T>;
     /// The rings by their members: groups of different kinds may have the same
-    std::map<std::vector<uint32_t>, std::unique_ptr<RingForward>> m_rings;
+    std::map<Key<std::vector<uint32_t>>, std::unique_ptr<RingForward>> m_rings;
     /// The rings by where the plan keeps the members
-    std::unordered_map<const std::vector<uint32_t>*, RingForward*> m_byGroup;
+    std::map<Key<const std::vector<uint32_t>*>, RingForward*> m_byGroup;
     /// The rings of each rank, with its positions
     std::vector<std::vector<std::pair<RingForward*, uint32_t>>> m_byRank;
 };

@@ -92,9 +92,9 @@ RankMessages::BeginCollective(uint32_t index, const Task& task, uint32_t iterati
     const uint64_t tag = GetTag(task, iteration);
     const auto schedule = GetSchedule(task, iteration);
     if (const auto ring = std::dynamic_pointer_cast<const RingSchedule>(schedule);
-        ring && ring->GetNPeers() == 1)
+        ring && ring->GetNPeers() > 0)
     {
-        RingForward* const forward = m_job.GetForward(m_rank, task.group);
+        RingForward* const forward = m_job.GetForward(m_rank, task.group, ring->GetNPeers());
         const auto answer =
             forward ? forward->Begin(tag, ring, groups.GetPosition(m_rank), index, scheduled)
                     : RingForward::Answer::REFUSED;
@@ -137,16 +137,17 @@ RankMessages::EndForwarded(uint64_t tag)
 }
 
 void
-RankMessages::TakeOver(uint64_t tag, const CollectiveProgress& progress, bool hasBegun)
+RankMessages::TakeOver(uint64_t tag, const CollectiveProgress& progress)
 {
-    if (hasBegun)
+    m_collectives.emplace(tag, progress);
+}
+
+void
+RankMessages::TakeEarly(uint64_t tag, const CollectiveProgress::Messages& messages)
+{
+    if (!messages.empty())
     {
-        m_collectives.emplace(tag, progress);
-        return;
-    }
-    for (uint32_t step = 0; step < progress.GetStep(); ++step)
-    {
-        m_early[tag][step] = 1;
+        m_early[tag] = messages;
     }
 }
 
@@ -186,7 +187,7 @@ RankMessages::Receive(uint32_t source, uint64_t tag)
     {
         if (step % RESUME_STEPS == RESUME_STEPS - 1 && found->second.GetPosition() == 0)
         {
-            RingForward* const forward = m_job.GetForward(m_rank, MessageTag::Decode(tag).group);
+            RingForward* const forward = m_job.GetForward(m_rank, MessageTag::Decode(tag).group, 1);
             if (forward)
             {
                 forward->ScheduleResume();
@@ -205,7 +206,7 @@ RankMessages::ReceiveEarly(uint64_t first, uint32_t step)
 {
     const uint32_t group = MessageTag::Decode(first).group;
     // It may have been on its way when a RingForward resumed the operation
-    RingForward* const forward = m_job.GetForward(m_rank, group);
+    RingForward* const forward = m_job.GetForward(m_rank, group, 1);
     if (!forward || !forward->Computes(first))
     {
         ++m_early[first][step];

@@ -109,10 +109,17 @@ class RankMessages
      * Take over a collective operation from a RingForward.
      *
      * @param tag the tag of step 0
-     * @param progress the part of the rank
-     * @param hasBegun true if the rank has begun it
+     * @param progress the part of the rank, which has begun it
      */
-    void TakeOver(uint64_t tag, const CollectiveProgress& progress, bool hasBegun);
+    void TakeOver(uint64_t tag, const CollectiveProgress& progress);
+
+    /**
+     * Take messages of a collective operation that the rank has yet to begin.
+     *
+     * @param tag the tag of step 0
+     * @param messages the messages by step
+     */
+    void TakeEarly(uint64_t tag, const CollectiveProgress::Messages& messages);
 
     /**
      * @param tag the tag of step 0 of a collective operation

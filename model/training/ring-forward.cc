@@ -9,6 +9,7 @@
 #include "circuit-transport.h"
 #include "collective-progress.h"
 #include "model/base/wire-format.h"
+#include "model/collective/multi-ring-schedule.h"
 #include "rank-messages.h"
 #include "training-application.h"
 #include "training-job.h"
@@ -26,24 +27,43 @@ namespace ns3
 namespace lightpath
 {
 
-RingForward::RingForward(TrainingJob& job, const std::vector<uint32_t>& members)
+RingForward::RingForward(TrainingJob& job, const std::vector<uint32_t>& members, uint32_t nRings)
     : m_job(job),
+      m_nRings(nRings),
       m_members(members.size()),
+      m_lightpaths(members.size() * nRings),
+      m_inputs(members.size() * nRings),
       m_ranks(members),
       m_unit(8 * static_cast<uint64_t>(Seconds(1).GetTimeStep()))
 {
-    for (uint32_t position = 0; position < members.size(); ++position)
+    const uint32_t n = members.size();
+    const auto strides = MultiRingSchedule::GetStrides(n, nRings);
+    NS_ASSERT_MSG(strides.size() == nRings, "There are as many rings");
+    for (uint32_t position = 0; position < n; ++position)
     {
-        Member& member = m_members[position];
-        member.rank = members[position];
-        const uint32_t next = members[(position + 1) % members.size()];
-        const auto& application = job.GetRanks()[member.rank];
-        member.node = application->GetNode()->GetId();
-        member.transport = application->GetTransport()->FindCircuit(next, 1);
-        if (member.transport)
+        m_members[position].rank = members[position];
+        m_members[position].node = job.GetRanks()[members[position]]->GetNode()->GetId();
+    }
+    for (uint32_t ring = 0; ring < nRings; ++ring)
+    {
+        uint32_t position = 0;
+        for (uint32_t place = 0; place < n; ++place)
         {
-            member.device = member.transport->GetDevice();
-            member.next = member.transport->GetPort(next);
+            const uint32_t number = position * nRings + ring;
+            Lightpath& lightpath = m_lightpaths[number];
+            lightpath.from = position;
+            lightpath.place = place;
+            lightpath.firstFrame = ring * n;
+            const auto transport = job.GetRanks()[members[position]]->GetTransport();
+            position = (position + strides[ring]) % n;
+            lightpath.to = position;
+            m_inputs[position * nRings + ring] = number;
+            lightpath.transport = transport->FindCircuit(members[position], 1);
+            if (lightpath.transport)
+            {
+                lightpath.device = lightpath.transport->GetDevice();
+                lightpath.next = lightpath.transport->GetPort(members[position]);
+            }
         }
     }
 }
@@ -86,11 +106,11 @@ RingForward::Begin(uint64_t tag,
     const int64_t now = Simulator::Now().GetTimeStep();
     Advance(now);
     // Of what happens now, what was scheduled first comes first
-    const Member& before = m_members[GetBefore(position)];
-    while (!before.out.IsEmpty() && before.out.GetFirst().arrival == now &&
-           now - before.delay < scheduled.GetTimeStep())
+    for (uint32_t first = FindFirst(position, now + 1);
+         first != NONE && now - m_lightpaths[first].delay < scheduled.GetTimeStep();
+         first = FindFirst(position, now + 1))
     {
-        TakeFirst(position);
+        TakeFirst(first);
     }
     Operation& operation = m_operations[index];
     Part& part = operation.parts[position];
@@ -99,11 +119,15 @@ RingForward::Begin(uint64_t tag,
     const uint32_t nSends = std::min(part.received + 1, operation.nSteps);
     for (uint32_t step = 0; step < nSends; ++step)
     {
-        Send(position, index, step, now);
-        if (step == 0)
+        for (uint32_t ring = 0; ring < m_nRings; ++ring)
         {
-            Member& member = m_members[position];
-            member.transport->NoteLent(member.next, TimeStep(member.begin - now));
+            const uint32_t number = position * m_nRings + ring;
+            Send(number, index, step, now);
+            if (step == 0)
+            {
+                Lightpath& lightpath = m_lightpaths[number];
+                lightpath.transport->NoteLent(lightpath.next, TimeStep(lightpath.begin - now));
+            }
         }
     }
     const bool isDone = part.received == operation.nSteps;
@@ -162,47 +186,55 @@ RingForward::Borrow()
     m_isLent = true;
     // Lightpaths of this ring may compete with each other: none must be recalled for the next
     m_isBorrowing = true;
-    for (uint32_t position = 0; position < m_members.size(); ++position)
+    const int64_t now = Simulator::Now().GetTimeStep();
+    for (uint32_t number = 0; number < m_lightpaths.size(); ++number)
     {
-        Member& member = m_members[position];
-        const auto lent = member.device->Lend(member.next, *this, position);
+        Lightpath& lightpath = m_lightpaths[number];
+        const auto lent = lightpath.device->Lend(lightpath.next, *this, number);
         if (lent.bitRate == 0)
         {
             m_isBorrowing = false;
             Return();
             return false;
         }
-        member.bitRate = lent.bitRate;
-        member.delay = lent.delay.GetTimeStep();
-        member.free = Simulator::Now().GetTimeStep();
-        member.carry = static_cast<uint64_t>(lent.carry);
-        member.recentBytes = 0;
+        lightpath.bitRate = lent.bitRate;
+        lightpath.delay = lent.delay.GetTimeStep();
+        lightpath.free = now;
+        lightpath.carry = static_cast<uint64_t>(lent.carry);
+        lightpath.recentBytes = 0;
         // A new sink brings messages back
-        member.isTraced = IsTraced(member);
+        lightpath.isTraced = IsTraced(lightpath);
+        // Of messages that arrive at once on different rings, the order depends on when they began
+        lightpath.hasDetails = lightpath.isTraced || m_nRings > 1;
+    }
+    for (Member& member : m_members)
+    {
+        member.until = now;
     }
     m_isBorrowing = false;
-    m_advanced = Simulator::Now().GetTimeStep();
+    m_advanced = now;
     m_wasLent = true;
     return true;
 }
 
 bool
-RingForward::IsTraced(const Member& member) const
+RingForward::IsTraced(const Lightpath& lightpath) const
 {
-    return m_job.GetRanks()[member.rank]->TracesComputed() || member.device->TracesComputed();
+    return m_job.GetRanks()[m_ranks[lightpath.from]]->TracesComputed() ||
+           lightpath.device->TracesComputed();
 }
 
 void
 RingForward::Return()
 {
     m_isLent = false;
-    for (Member& member : m_members)
+    for (Lightpath& lightpath : m_lightpaths)
     {
-        if (member.bitRate > 0)
+        if (lightpath.bitRate > 0)
         {
-            member.bitRate = 0;
-            const bool endsNow = member.free == Simulator::Now().GetTimeStep();
-            member.device->TakeBack(member.next, endsNow ? member.carry : 0);
+            lightpath.bitRate = 0;
+            const bool endsNow = lightpath.free == Simulator::Now().GetTimeStep();
+            lightpath.device->TakeBack(lightpath.next, endsNow ? lightpath.carry : 0);
         }
     }
 }
@@ -220,14 +252,13 @@ void
 RingForward::Subtract()
 {
     Advance();
-    for (uint32_t position = 0; position < m_members.size(); ++position)
+    for (Lightpath& lightpath : m_lightpaths)
     {
-        Member& member = m_members[position];
-        if (member.unsubtracted > 0)
+        if (lightpath.unsubtracted > 0)
         {
-            m_job.GetRanks()[member.rank]->GetMessages().Subtract(
-                m_ranks[(position + 1) % m_ranks.size()],
-                std::exchange(member.unsubtracted, 0));
+            m_job.GetRanks()[m_ranks[lightpath.from]]->GetMessages().Subtract(
+                m_ranks[lightpath.to],
+                std::exchange(lightpath.unsubtracted, 0));
         }
     }
 }
@@ -240,6 +271,11 @@ RingForward::Advance(int64_t limit)
         return;
     }
     m_advanced = limit;
+    if (m_nRings > 1)
+    {
+        Merge(limit);
+        return;
+    }
     // Rounds in which each member takes a few messages keep queues short
     constexpr uint32_t few = 32;
     bool isMoving = true;
@@ -256,100 +292,133 @@ RingForward::Advance(int64_t limit)
 bool
 RingForward::Drain(uint32_t position, int64_t limit, uint32_t most)
 {
-    const auto& in = m_members[GetBefore(position)].out;
+    const uint32_t input = GetInput(position);
+    const auto& in = m_lightpaths[input].out;
     uint32_t taken = 0;
     while (!in.IsEmpty() && in.GetFirst().arrival < limit && taken < most)
     {
-        TakeFirst(position);
+        TakeFirst(input);
         ++taken;
     }
     return taken > 0;
 }
 
 void
-RingForward::TakeFirst(uint32_t position)
+RingForward::TakeFirst(uint32_t number)
 {
-    Member& before = m_members[GetBefore(position)];
-    const Message message = before.out.GetFirst();
-    before.out.Pop();
-    if (before.isTraced)
+    Lightpath& lightpath = m_lightpaths[number];
+    const Message message = lightpath.out.GetFirst();
+    lightpath.out.Pop();
+    Operation& operation = m_operations[message.operation];
+    if (lightpath.hasDetails)
     {
-        Tell(before, m_operations[message.operation], message, before.details.GetFirst(), false);
-        before.details.Pop();
+        if (lightpath.isTraced)
+        {
+            Tell(lightpath, operation, message, lightpath.details.GetFirst(), false);
+        }
+        lightpath.details.Pop();
     }
-    Part& part = m_operations[message.operation].parts[position];
-    ++m_members[position].received;
-    ++part.received;
-    // A member that has begun sends its message of the next step
-    if (part.task != NONE && part.received < m_operations[message.operation].nSteps)
+    const uint32_t to = lightpath.to;
+    ++m_members[to].received;
+    if (m_nRings == 1)
     {
-        Send(position, message.operation, part.received, message.arrival);
+        CompleteStep(to, message.operation, message.arrival);
+        return;
+    }
+    // Messages of later steps may come on one ring before those of this step on another
+    Part& part = operation.parts[to];
+    if (++operation.taken[number] != part.received + 1 || --part.missing > 0)
+    {
+        return;
+    }
+    while (part.missing == 0)
+    {
+        CompleteStep(to, message.operation, message.arrival);
+        for (uint32_t ring = 0; ring < m_nRings; ++ring)
+        {
+            part.missing += operation.taken[GetInput(to, ring)] == part.received ? 1 : 0;
+        }
     }
 }
 
 void
-RingForward::Send(uint32_t position, uint32_t index, uint32_t step, int64_t now)
+RingForward::CompleteStep(uint32_t position, uint32_t index, int64_t now)
+{
+    Part& part = m_operations[index].parts[position];
+    ++part.received;
+    // A member that has begun sends its messages of the next step
+    if (part.task != NONE && part.received < m_operations[index].nSteps)
+    {
+        for (uint32_t ring = 0; ring < m_nRings; ++ring)
+        {
+            Send(position * m_nRings + ring, index, part.received, now);
+        }
+    }
+}
+
+void
+RingForward::Send(uint32_t number, uint32_t index, uint32_t step, int64_t now)
 {
     Operation& operation = m_operations[index];
-    Member& member = m_members[position];
+    Lightpath& lightpath = m_lightpaths[number];
     const uint32_t n = m_members.size();
     // RingSchedule::GetChunk()
     const bool secondRound = step >= n - 1;
-    uint32_t chunk = position + (secondRound ? 1 : operation.firstChunk);
+    uint32_t chunk = lightpath.place + (secondRound ? 1 : operation.firstChunk);
     const uint32_t back = secondRound ? step - (n - 1) : step;
     chunk = chunk >= back ? chunk - back : chunk + n - back;
     chunk = chunk >= n ? chunk - n : chunk;
-    const uint32_t bytes = operation.frames[chunk];
-    Append(member, bytes, now);
-    member.out.Push({member.free + member.delay, index, bytes});
-    if (member.isTraced)
+    const uint32_t bytes = operation.frames[lightpath.firstFrame + chunk];
+    Append(lightpath, bytes, now);
+    lightpath.out.Push({lightpath.free + lightpath.delay, index, bytes});
+    if (lightpath.hasDetails)
     {
-        member.details.Push({now, member.begin, step});
+        lightpath.details.Push({now, lightpath.begin, step});
     }
-    member.unsubtracted += bytes - operation.headers;
+    lightpath.unsubtracted += bytes - operation.headers;
     if (step + 1 == operation.nSteps)
     {
         ++operation.nLast;
-        ScheduleEnd(position, index);
+        ScheduleEnd(number, index);
     }
 }
 
 void
-RingForward::Append(Member& member, uint32_t bytes, int64_t now) const
+RingForward::Append(Lightpath& lightpath, uint32_t bytes, int64_t now) const
 {
-    const bool isIdle = now > member.free;
-    member.begin = isIdle ? now : member.free;
-    const uint64_t carry = isIdle ? 0 : member.carry;
-    if (carry > 0 || bytes != member.recentBytes)
+    const bool isIdle = now > lightpath.free;
+    lightpath.begin = isIdle ? now : lightpath.free;
+    const uint64_t carry = isIdle ? 0 : lightpath.carry;
+    if (carry > 0 || bytes != lightpath.recentBytes)
     {
         // The bits of all frames since the lightpath was idle, rounded up to whole ticks
         const Work work = Work(bytes) * m_unit - carry;
         const Work ticks = work >> 64 == 0
-                               ? Work((static_cast<uint64_t>(work) - 1) / member.bitRate + 1)
-                               : (work - 1) / member.bitRate + 1;
-        member.carry = static_cast<uint64_t>(ticks * member.bitRate - work);
-        member.free = member.begin + static_cast<int64_t>(ticks);
+                               ? Work((static_cast<uint64_t>(work) - 1) / lightpath.bitRate + 1)
+                               : (work - 1) / lightpath.bitRate + 1;
+        lightpath.carry = static_cast<uint64_t>(ticks * lightpath.bitRate - work);
+        lightpath.free = lightpath.begin + static_cast<int64_t>(ticks);
         if (carry == 0)
         {
-            member.recentBytes = bytes;
-            member.recentTicks = static_cast<int64_t>(ticks);
-            member.recentCarry = member.carry;
+            lightpath.recentBytes = bytes;
+            lightpath.recentTicks = static_cast<int64_t>(ticks);
+            lightpath.recentCarry = lightpath.carry;
         }
     }
     else
     {
-        member.carry = member.recentCarry;
-        member.free = member.begin + member.recentTicks;
+        lightpath.carry = lightpath.recentCarry;
+        lightpath.free = lightpath.begin + lightpath.recentTicks;
     }
-    member.sentBytes += bytes;
+    lightpath.sentBytes += bytes;
 }
 
 void
-RingForward::ScheduleEnd(uint32_t position, uint32_t index)
+RingForward::ScheduleEnd(uint32_t number, uint32_t index)
 {
-    const Member& member = m_members[position];
-    const uint32_t next = position + 1 < m_members.size() ? position + 1 : 0;
-    const Time delay = TimeStep(member.free + member.delay) - Simulator::Now();
+    const Lightpath& lightpath = m_lightpaths[number];
+    const uint32_t next = lightpath.to;
+    const Time delay = TimeStep(lightpath.free + lightpath.delay) - Simulator::Now();
     if (delay.IsStrictlyNegative())
     {
         // No bound wakes an operation that a member has yet to begin: it ends there as it begins
@@ -374,11 +443,21 @@ RingForward::End(uint32_t position, uint32_t index, uint64_t number)
     {
         return;
     }
-    // Nothing can come between the messages that arrive until now
-    Drain(position, Simulator::Now().GetTimeStep() + 1, UINT32_MAX);
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (m_nRings > 1)
+    {
+        Advance(now);
+        MergeAt(position, now + 1);
+    }
+    else
+    {
+        // Nothing can come between the messages that arrive until now
+        Drain(position, now + 1, UINT32_MAX);
+    }
     Operation& operation = m_operations[index];
     Part& part = operation.parts[position];
-    if (part.task == NONE || part.isDone)
+    // Another ring may bring the last message
+    if (part.task == NONE || part.isDone || (m_nRings > 1 && part.received < operation.nSteps))
     {
         return;
     }
@@ -397,83 +476,6 @@ RingForward::EndPart(Operation& operation, Part& part)
     {
         operation.schedule = nullptr;
     }
-}
-
-void
-RingForward::ScheduleWake()
-{
-    int64_t bound = INT64_MAX;
-    for (const Operation& operation : m_operations)
-    {
-        if (operation.schedule && operation.nBegun == m_members.size() &&
-            operation.nLast < m_members.size())
-        {
-            bound = std::min(bound, GetBound(operation));
-        }
-    }
-    ScheduleWake(bound);
-}
-
-void
-RingForward::ScheduleWake(int64_t bound)
-{
-    if (bound == INT64_MAX || (m_wake.IsRunning() && m_wakeTick <= bound + 1))
-    {
-        return;
-    }
-    m_wake.Remove();
-    m_wakeTick = bound + 1;
-    m_wake = Simulator::Schedule(TimeStep(m_wakeTick) - Simulator::Now(), &RingForward::Wake, this);
-}
-
-void
-RingForward::Wake()
-{
-    Advance(Simulator::Now().GetTimeStep());
-    ScheduleWake();
-}
-
-int64_t
-RingForward::GetBound(const Operation& operation) const
-{
-    const uint32_t last = operation.nSteps - 1;
-    uint32_t most = 0;
-    int64_t delay = INT64_MAX;
-    int64_t bound = INT64_MAX;
-    for (uint32_t position = 0; position < m_members.size(); ++position)
-    {
-        most = std::max(most, operation.parts[position].received);
-        delay = std::min(delay, m_members[position].delay);
-        bound = std::min(bound, GetBound(operation, position));
-    }
-    // Each message waits for the one before it, which comes from the member before
-    return most < last ? std::max(bound, m_advanced + (last - most - 1) * (operation.least + delay))
-                       : bound;
-}
-
-int64_t
-RingForward::GetBound(const Operation& operation, uint32_t position) const
-{
-    const uint32_t last = operation.nSteps - 1;
-    const Part& part = operation.parts[position];
-    if (part.received >= last || part.onTheWay > 0)
-    {
-        return INT64_MAX;
-    }
-    // The next message for the member, which is on its way or has yet to be sent
-    const Member& before = m_members[GetBefore(position)];
-    int64_t arrival = std::max(m_advanced, before.free) + operation.least + before.delay;
-    if (operation.parts[GetBefore(position)].received >= part.received)
-    {
-        const uint32_t index = &operation - m_operations.data();
-        std::size_t place = 0;
-        while (before.out.Get(place).operation != index)
-        {
-            ++place;
-        }
-        arrival = before.out.Get(place).arrival;
-    }
-    return arrival + (last - part.received - 1) * operation.least;
 }
 
 } // namespace lightpath

@@ -8,8 +8,10 @@
 #define RING_FORWARD_H
 
 #include "circuit-transport.h"
+#include "collective-progress.h"
 #include "model/collective/ring-schedule.h"
 #include "ring-queue.h"
+#include "ring-state.h"
 
 #include "ns3/event-id.h"
 #include "ns3/lightpath-borrower.h"
@@ -28,19 +30,19 @@ namespace ns3
 namespace lightpath
 {
 
-class OpticalNetDevice;
 class TrainingJob;
 
 /**
  * @ingroup lightpath
- * @brief Computes the messages of collective operations round one ring of lightpaths, with no event
+ * @brief Computes the messages of collective operations round rings of lightpaths, with no event
  * for each message.
  *
- * Each member of the ring borrows its lightpath to the next member. The lightpath is a queue with a
- * constant rate, and a message that arrives at a member lets it send one message at once. So the
+ * Each member borrows its lightpath to the next member of each ring. The lightpath is a queue with
+ * a constant rate, and a message that arrives at a member lets it send one message at once. So the
  * output of a lightpath follows from the output of the lightpath before it and from the times at
- * which operations begin; any number of operations may overlap. The times are exact: frame by frame
- * those of OpticalTransmitter.
+ * which operations begin; any number of operations may overlap. Where several rings meet, the last
+ * message of a step lets a member send one on each ring, and a member takes what arrives on them in
+ * order of time. The times are exact: frame by frame those of OpticalTransmitter.
  *
  * The simulator gets one event at each member for the end of an operation there, scheduled once the
  * last message for it has been handed over. For this, the ring wakes at a lower bound of the times
@@ -57,8 +59,9 @@ class RingForward : public LightpathBorrower
     /**
      * @param job the job, which outlives this object
      * @param members the ranks in the order of the ring, at least 2; outlives this object
+     * @param nRings the number of rings: the first, or those of a MultiRingSchedule
      */
-    RingForward(TrainingJob& job, const std::vector<uint32_t>& members);
+    RingForward(TrainingJob& job, const std::vector<uint32_t>& members, uint32_t nRings);
     ~RingForward() override;
 
     RingForward(const RingForward&) = delete;
@@ -128,67 +131,12 @@ class RingForward : public LightpathBorrower
     void Settle(uint32_t lightpath) override;
 
   private:
-    /// A message on a lightpath.
-    using Message = RingMessage;
-
-    /// What sinks see of a message in addition.
-    struct Detail
-    {
-        int64_t sent;  //!< The tick at which it is handed over
-        int64_t begin; //!< The tick at which its frame begins
-        uint32_t step; //!< Its step
-    };
-
-    /// A member with its lightpath to the next.
-    struct Member
-    {
-        RingQueue<Message> out;    //!< Messages on the lightpath
-        RingQueue<Detail> details; //!< What sinks see of them
-        bool isTraced{false};      //!< Sinks see them
-        int64_t free{-1};          //!< Tick at which its last frame ends
-        int64_t begin{-1};         //!< Tick at which this frame begins
-        uint64_t carry{0};         //!< Work left over in the last tick of this frame
-        uint64_t bitRate{0};       //!< Rate in bit/s; 0 if it is not lent
-        int64_t delay{0};          //!< Propagation delay in ticks
-        uint64_t recentBytes{0};   //!< Size of a frame
-        int64_t recentTicks{0};    //!< Its duration without carry
-        uint64_t recentCarry{0};   //!< Carry behind it
-        uint64_t sentBytes{0};     //!< Bytes of frames handed over
-        uint64_t countedBytes{0};  //!< Those that the transport has counted
-        uint64_t unsubtracted{0};  //!< Bytes of messages still on the account of what is left
-        uint64_t received{0};      //!< Messages received
-        CircuitTransport* transport{nullptr}; //!< Transport of the member
-        Ptr<OpticalNetDevice> device;         //!< Its device
-        uint32_t rank{0};                     //!< Its rank
-        uint32_t next{0};                     //!< Port of the next member
-        uint32_t node{0};                     //!< Its node
-    };
-
-    /// The part of a member in an operation.
-    struct Part
-    {
-        uint32_t received{0}; //!< Messages received
-        uint32_t task{NONE};  //!< Index of its task; NONE before it begins
-        uint32_t onTheWay{0}; //!< Messages for it that arrive as frames
-        bool isDone{false};   //!< The job has been told of the end
-    };
-
-    /// An operation.
-    struct Operation
-    {
-        std::shared_ptr<const RingSchedule> schedule; //!< Who sends what; null for a free place
-        uint64_t tag{0};                              //!< Tag of step 0
-        uint64_t number{0};                           //!< Number of the operation
-        uint32_t nSteps{0};                           //!< Number of steps
-        uint32_t nBegun{0};                           //!< Members that have begun
-        uint32_t nDone{0};                            //!< Members that are done
-        uint32_t nLast{0};                            //!< Members that have sent their last message
-        int64_t least{0};                             //!< Least ticks of a frame
-        uint32_t headers{0};                          //!< Bytes of headers of a frame
-        uint32_t firstChunk{0};                       //!< Chunk that position 0 begins with
-        std::vector<uint32_t> frames;                 //!< Bytes of the frame of each chunk
-        std::vector<Part> parts;                      //!< By position
-    };
+    using Message = RingMessage;     //!< A message on a lightpath
+    using Detail = RingDetail;       //!< When it began
+    using Member = RingMember;       //!< A member
+    using Lightpath = RingLightpath; //!< A lightpath between members
+    using Part = RingPart;           //!< The part of a member in an operation
+    using Operation = RingOperation; //!< An operation
 
     /// An operation that is carried out by messages.
     struct Carried
@@ -201,8 +149,8 @@ class RingForward : public LightpathBorrower
 
     /// The frames on a lightpath.
     using Frames = CircuitTransport::Surrendered;
-    /// No task.
-    static constexpr uint32_t NONE = UINT32_MAX;
+    /// No task, operation or lightpath.
+    static constexpr uint32_t NONE = RingPart::NONE;
 
     /**
      * Add an operation that no member has begun.
@@ -247,21 +195,22 @@ class RingForward : public LightpathBorrower
     bool Borrow();
 
     /**
-     * @param member a member
+     * @param lightpath a lightpath
      * @return true if sinks see its messages
      */
-    bool IsTraced(const Member& member) const;
+    bool IsTraced(const Lightpath& lightpath) const;
 
     /// Return the lightpaths, without frames.
     void Return();
 
     /**
      * @param position a position
-     * @return the position before it
+     * @param ring a ring
+     * @return the index of the lightpath of the ring to the member there
      */
-    uint32_t GetBefore(uint32_t position) const
+    uint32_t GetInput(uint32_t position, uint32_t ring = 0) const
     {
-        return (position > 0 ? position : m_members.size()) - 1;
+        return m_inputs[position * m_nRings + ring];
     }
 
     /**
@@ -291,38 +240,76 @@ class RingForward : public LightpathBorrower
     bool Drain(uint32_t position, int64_t limit, uint32_t most);
 
     /**
-     * Let a member take the next message for it, and send its own of the next step.
+     * Let all members of several rings take what arrives before an instant, each in order of time.
      *
-     * @param position its position
+     * @param limit the tick
      */
-    void TakeFirst(uint32_t position);
+    void Merge(int64_t limit);
 
     /**
-     * Send a message.
+     * Let a member of several rings take what arrives before an instant, all of which is on its
+     * way.
      *
-     * @param position the position of the sender
+     * @param position its position
+     * @param limit the tick
+     * @return true if there is a message
+     */
+    bool MergeAt(uint32_t position, int64_t limit);
+
+    /// @return the tick at which the next of all messages arrives; the latest tick if there is none
+    int64_t GetNextArrival() const;
+
+    /**
+     * @param position the position of a member
+     * @param limit a tick
+     * @return the lightpath whose first message is the next for the member and arrives before the
+     *         tick; NONE if there is none
+     */
+    uint32_t FindFirst(uint32_t position, int64_t limit) const;
+
+    /**
+     * Let the member at the end of a lightpath take its first message, and send its own of the next
+     * step, if this completes one.
+     *
+     * @param lightpath the index of the lightpath
+     */
+    void TakeFirst(uint32_t lightpath);
+
+    /**
+     * Let a member begin the next step of an operation, if it has begun the operation.
+     *
+     * @param position its position
+     * @param index the index of the operation
+     * @param now the tick
+     */
+    void CompleteStep(uint32_t position, uint32_t index, int64_t now);
+
+    /**
+     * Send a message on a lightpath.
+     *
+     * @param lightpath the index of the lightpath
      * @param index the index of the operation
      * @param step the step
      * @param now the tick
      */
-    void Send(uint32_t position, uint32_t index, uint32_t step, int64_t now);
+    void Send(uint32_t lightpath, uint32_t index, uint32_t step, int64_t now);
 
     /**
      * Append a frame to those of a lightpath.
      *
-     * @param [in,out] member the member that sends it
+     * @param [in,out] lightpath the lightpath
      * @param bytes the bytes of the frame
      * @param now the tick
      */
-    void Append(Member& member, uint32_t bytes, int64_t now) const;
+    void Append(Lightpath& lightpath, uint32_t bytes, int64_t now) const;
 
     /**
      * Schedule the end of an operation at the member that gets the last message of another.
      *
-     * @param position the position of the sender, whose last frame it is
+     * @param lightpath the index of the lightpath, whose last frame it is
      * @param index the index of the operation
      */
-    void ScheduleEnd(uint32_t position, uint32_t index);
+    void ScheduleEnd(uint32_t lightpath, uint32_t index);
 
     /**
      * Note that an operation is carried out by messages.
@@ -378,12 +365,12 @@ class RingForward : public LightpathBorrower
     void Put(uint32_t position, const Frames& frames);
 
     /**
-     * Let the transport of a member go on with its frames.
+     * Let a transport go on with the frames on a lightpath.
      *
-     * @param member the member
+     * @param lightpath the lightpath
      * @param frames the frames
      */
-    void Restore(const Member& member, const Frames& frames) const;
+    void Restore(const Lightpath& lightpath, const Frames& frames) const;
 
     /**
      * End an operation at a member.
@@ -430,21 +417,21 @@ class RingForward : public LightpathBorrower
     int64_t GetBound(const Operation& operation, uint32_t position) const;
 
     /**
-     * @param member a member
-     * @return the remaining work of its lightpath
+     * @param lightpath a lightpath
+     * @return its remaining work
      */
-    Work GetWork(const Member& member) const;
+    Work GetWork(const Lightpath& lightpath) const;
 
     /**
      * Tell sinks of a message.
      *
-     * @param member its sender
+     * @param lightpath its lightpath
      * @param operation its operation
      * @param message the message
      * @param detail what they see in addition
      * @param isBack it is given back at this instant
      */
-    void Tell(const Member& member,
+    void Tell(const Lightpath& lightpath,
               const Operation& operation,
               const Message& message,
               const Detail& detail,
@@ -458,16 +445,24 @@ class RingForward : public LightpathBorrower
     void GiveBackParts(const Operation& operation);
 
     /**
+     * @param operation an operation
+     * @param position the position of a member
+     * @return the messages that it has received of its present step and later ones; of all steps,
+     *         if it has yet to begin
+     */
+    CollectiveProgress::Messages FindAhead(const Operation& operation, uint32_t position) const;
+
+    /**
      * Give the messages of a lightpath back.
      *
-     * @param position the position of its sender
+     * @param number the index of the lightpath
      * @param queue the messages
-     * @param details what sinks see of them
+     * @param details when they began
      * @param work the remaining work of the lightpath
      * @param bitRate its rate in bit/s
      * @param operations the operations
      */
-    void GiveBackMessages(uint32_t position,
+    void GiveBackMessages(uint32_t number,
                           const RingQueue<Message>& queue,
                           const RingQueue<Detail>& details,
                           Work work,
@@ -475,7 +470,10 @@ class RingForward : public LightpathBorrower
                           const std::vector<Operation>& operations);
 
     TrainingJob& m_job;                     //!< The job
+    uint32_t m_nRings;                      //!< The number of rings
     std::vector<Member> m_members;          //!< By position
+    std::vector<Lightpath> m_lightpaths;    //!< By position of the sender and ring
+    std::vector<uint32_t> m_inputs;         //!< Lightpaths by position of the receiver and ring
     std::vector<Operation> m_operations;    //!< Operations under way, and free places
     const std::vector<uint32_t>& m_ranks;   //!< The ranks by position
     std::map<uint64_t, uint32_t> m_refused; //!< Members to come, by tag of refused operations

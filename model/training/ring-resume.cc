@@ -41,6 +41,14 @@ RingForward::Make(uint64_t tag, const std::shared_ptr<const RingSchedule>& sched
     operation.nSteps = schedule->GetNSteps();
     operation.firstChunk = schedule->GetChunk(0, 0);
     operation.parts.resize(m_members.size());
+    if (m_nRings > 1)
+    {
+        operation.taken.resize(m_lightpaths.size());
+        for (Part& part : operation.parts)
+        {
+            part.missing = m_nRings;
+        }
+    }
     return operation;
 }
 
@@ -48,9 +56,9 @@ bool
 RingForward::FindLeast(Operation& operation) const
 {
     uint64_t mostRate = 0;
-    for (const Member& member : m_members)
+    for (const Lightpath& lightpath : m_lightpaths)
     {
-        mostRate = std::max(mostRate, member.bitRate);
+        mostRate = std::max(mostRate, lightpath.bitRate);
     }
     const uint64_t least = *std::min_element(operation.frames.begin(), operation.frames.end());
     operation.least = static_cast<int64_t>(Work(least) * m_unit / mostRate);
@@ -61,35 +69,41 @@ bool
 RingForward::MakeFrames(Operation& operation)
 {
     const uint32_t n = m_members.size();
-    const RingSchedule& schedule = *operation.schedule;
+    operation.frames.resize(m_lightpaths.size());
     uint64_t most = 0;
-    for (uint32_t chunk = 0; chunk < n; ++chunk)
+    // Each member begins with a chunk of its own on each ring
+    std::vector<Transfer> transfers;
+    for (uint32_t position = 0; position < n; ++position)
     {
-        const uint64_t bytes = schedule.GetChunkBytes(chunk);
-        if (bytes == 0)
+        operation.schedule->GetSends(position, 0, transfers);
+        if (transfers.size() < m_nRings)
         {
             return false;
         }
-        most = std::max(most, bytes);
+        for (uint32_t ring = 0; ring < m_nRings; ++ring)
+        {
+            const Lightpath& lightpath = m_lightpaths[position * m_nRings + ring];
+            const uint32_t chunk = (lightpath.place + operation.firstChunk) % n;
+            operation.frames[lightpath.firstFrame + chunk] = transfers[ring].bytes;
+            most = std::max(most, transfers[ring].bytes);
+        }
     }
-    uint32_t headers = 0;
-    for (const Member& member : m_members)
+    for (const Lightpath& lightpath : m_lightpaths)
     {
-        const uint64_t frame = member.transport && !m_job.GetRanks()[member.rank]->TracesMessages()
-                                   ? member.transport->GetUntracedFrame(member.next, most)
+        const bool isSeen = m_job.GetRanks()[m_ranks[lightpath.from]]->TracesMessages();
+        const uint64_t frame = lightpath.transport && !isSeen
+                                   ? lightpath.transport->GetUntracedFrame(lightpath.next, most)
                                    : 0;
-        if (frame == 0 || (m_isLent && member.device->LooksAtFrames()))
+        if (frame == 0 || (m_isLent && lightpath.device->LooksAtFrames()))
         {
             GiveBack();
             return false;
         }
-        headers = static_cast<uint32_t>(frame - most);
+        operation.headers = static_cast<uint32_t>(frame - most);
     }
-    operation.headers = headers;
-    operation.frames.resize(n);
-    for (uint32_t chunk = 0; chunk < n; ++chunk)
+    for (uint32_t& frame : operation.frames)
     {
-        operation.frames[chunk] = schedule.GetChunkBytes(chunk) + headers;
+        frame += operation.headers;
     }
     return true;
 }
@@ -97,8 +111,9 @@ RingForward::MakeFrames(Operation& operation)
 void
 RingForward::Carry(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule)
 {
-    // A fabric that has never lent the lightpaths may have to act upon frames that are given up
-    if (!m_wasLent)
+    // A fabric that has never lent the lightpaths may have to act upon frames that are given up.
+    // Where rings meet, it is not known on which one a member waits
+    if (!m_wasLent || m_nRings > 1)
     {
         return;
     }
@@ -116,7 +131,7 @@ RingForward::Carry(uint64_t tag, const std::shared_ptr<const RingSchedule>& sche
 uint64_t
 RingForward::GetHopChanges() const
 {
-    const auto channel = m_members.front().device->GetChannel();
+    const auto channel = m_lightpaths.front().device->GetChannel();
     return DynamicCast<FabricChannel>(channel)->GetNHopChanges();
 }
 
@@ -124,9 +139,9 @@ uint64_t
 RingForward::GetRepeatedBytes() const
 {
     uint64_t bytes = 0;
-    for (const Member& member : m_members)
+    for (const Lightpath& lightpath : m_lightpaths)
     {
-        bytes += member.transport->GetStatistics().repeatedBytes;
+        bytes += lightpath.transport->GetStatistics().repeatedBytes;
     }
     return bytes;
 }
@@ -146,17 +161,17 @@ RingForward::Resume()
 {
     std::vector<Operation> operations;
     if (m_isLent || !FindCarried(operations) ||
-        !std::all_of(m_members.begin(), m_members.end(), [this](const Member& member) {
+        !std::all_of(m_lightpaths.begin(), m_lightpaths.end(), [this](const auto& lightpath) {
             // Sinks have been told already of the messages that are sent
-            return !IsTraced(member) && member.transport->CanSurrender(member.next);
+            return !IsTraced(lightpath) && lightpath.transport->CanSurrender(lightpath.next);
         }))
     {
         return;
     }
     std::vector<Frames> frames;
-    for (const Member& member : m_members)
+    for (const Lightpath& lightpath : m_lightpaths)
     {
-        frames.push_back(member.transport->Surrender(member.next));
+        frames.push_back(lightpath.transport->Surrender(lightpath.next));
     }
     bool isKnown = true;
     for (uint32_t position = 0; isKnown && position < m_members.size(); ++position)
@@ -167,7 +182,7 @@ RingForward::Resume()
     {
         for (uint32_t position = 0; position < m_members.size(); ++position)
         {
-            Restore(m_members[position], frames[position]);
+            Restore(m_lightpaths[position], frames[position]);
         }
         return;
     }
@@ -281,11 +296,11 @@ RingForward::FindOnTheWay(uint32_t position,
 void
 RingForward::Put(uint32_t position, const Frames& frames)
 {
-    Member& member = m_members[position];
+    Lightpath& lightpath = m_lightpaths[position];
     const int64_t now = Simulator::Now().GetTimeStep();
     const auto push = [&](uint64_t tag, uint32_t bytes) {
         const uint32_t index = Find(MessageTag::GetFirst(tag));
-        member.out.Push({member.free + member.delay, index, bytes});
+        lightpath.out.Push({lightpath.free + lightpath.delay, index, bytes});
         if (MessageTag::GetStep(tag) + 1 == m_operations[index].nSteps)
         {
             ScheduleEnd(position, index);
@@ -295,35 +310,38 @@ RingForward::Put(uint32_t position, const Frames& frames)
     if (underway.frame.bytes > 0)
     {
         const uint32_t bytes = underway.frame.bytes + ETHERNET_HEADER_BYTES;
-        const Work ticks = underway.unsent > 0 ? (underway.unsent - 1) / member.bitRate + 1 : 0;
-        member.begin = now;
-        member.free = now + static_cast<int64_t>(ticks);
-        member.carry = static_cast<uint64_t>(ticks * member.bitRate - underway.unsent);
-        member.sentBytes += bytes;
+        const Work ticks = underway.unsent > 0 ? (underway.unsent - 1) / lightpath.bitRate + 1 : 0;
+        lightpath.begin = now;
+        lightpath.free = now + static_cast<int64_t>(ticks);
+        lightpath.carry = static_cast<uint64_t>(ticks * lightpath.bitRate - underway.unsent);
+        lightpath.sentBytes += bytes;
         // The transport has counted it as it began
-        member.countedBytes += bytes;
+        lightpath.countedBytes += bytes;
         push(underway.frame.messageTag, bytes);
     }
     for (const MessagePiece& message : frames.behind)
     {
         const Operation& operation = m_operations[Find(MessageTag::GetFirst(message.tag))];
         const auto bytes = static_cast<uint32_t>(message.bytes + operation.headers);
-        Append(member, bytes, now);
+        Append(lightpath, bytes, now);
         push(message.tag, bytes);
     }
 }
 
 void
-RingForward::Restore(const Member& member, const Frames& frames) const
+RingForward::Restore(const Lightpath& lightpath, const Frames& frames) const
 {
     for (const MessagePiece& message : frames.behind)
     {
-        member.transport->TakeOver(member.next, message.tag, message.bytes);
+        lightpath.transport->TakeOver(lightpath.next, message.tag, message.bytes);
     }
     const OpticalTransmitter::Underway& underway = frames.underway;
     if (underway.frame.bytes > 0)
     {
-        member.device->ResumeFrame(member.next, underway.frame, underway.unsent, underway.hasBegun);
+        lightpath.device->ResumeFrame(lightpath.next,
+                                      underway.frame,
+                                      underway.unsent,
+                                      underway.hasBegun);
     }
 }
 

@@ -31,17 +31,18 @@ namespace lightpath
 {
 
 RingForward::Work
-RingForward::GetWork(const Member& member) const
+RingForward::GetWork(const Lightpath& lightpath) const
 {
     const int64_t now = Simulator::Now().GetTimeStep();
-    return member.free > now ? Work(member.free - now) * member.bitRate - member.carry : 0;
+    return lightpath.free > now ? Work(lightpath.free - now) * lightpath.bitRate - lightpath.carry
+                                : 0;
 }
 
 uint64_t
 RingForward::GetBacklog(uint32_t lightpath)
 {
     Advance();
-    return static_cast<uint64_t>((GetWork(m_members[lightpath]) + m_unit - 1) / m_unit);
+    return static_cast<uint64_t>((GetWork(m_lightpaths[lightpath]) + m_unit - 1) / m_unit);
 }
 
 bool
@@ -66,7 +67,7 @@ RingForward::Report()
 }
 
 void
-RingForward::Tell(const Member& member,
+RingForward::Tell(const Lightpath& lightpath,
                   const Operation& operation,
                   const Message& message,
                   const Detail& detail,
@@ -76,36 +77,36 @@ RingForward::Tell(const Member& member,
     const Time begun = isBack && detail.begin > Simulator::Now().GetTimeStep()
                            ? Time::Max()
                            : TimeStep(detail.begin);
-    const Time end = TimeStep(message.arrival - member.delay);
+    const Time end = TimeStep(message.arrival - lightpath.delay);
     const Time ended = isBack && end > Simulator::Now() ? Time::Max() : end;
-    const std::size_t next = (&member - m_members.data() + 1) % m_members.size();
-    m_job.GetRanks()[member.rank]->NoteComputed({member.rank,
-                                                 m_members[next].rank,
-                                                 operation.tag + detail.step,
-                                                 message.bytes - operation.headers,
-                                                 TimeStep(detail.sent),
-                                                 begun,
-                                                 ended,
-                                                 isBack ? Time::Max() : TimeStep(message.arrival)});
+    const uint32_t rank = m_ranks[lightpath.from];
+    m_job.GetRanks()[rank]->NoteComputed({rank,
+                                          m_ranks[lightpath.to],
+                                          operation.tag + detail.step,
+                                          message.bytes - operation.headers,
+                                          TimeStep(detail.sent),
+                                          begun,
+                                          ended,
+                                          isBack ? Time::Max() : TimeStep(message.arrival)});
     if (begun != Time::Max())
     {
-        member.device->NoteComputed(member.next, message.bytes, begun, ended);
+        lightpath.device->NoteComputed(lightpath.next, message.bytes, begun, ended);
     }
 }
 
 void
-RingForward::Settle(uint32_t lightpath)
+RingForward::Settle(uint32_t number)
 {
     Advance();
-    Member& member = m_members[lightpath];
+    Lightpath& lightpath = m_lightpaths[number];
     // All frames that have not ended wait, but for the first of them
     const int64_t now = Simulator::Now().GetTimeStep();
-    uint64_t begun = member.sentBytes;
+    uint64_t begun = lightpath.sentBytes;
     uint64_t underway = 0;
-    for (std::size_t i = member.out.GetSize(); i > 0; --i)
+    for (std::size_t i = lightpath.out.GetSize(); i > 0; --i)
     {
-        const Message& message = member.out.Get(i - 1);
-        if (message.arrival - member.delay <= now)
+        const Message& message = lightpath.out.Get(i - 1);
+        if (message.arrival - lightpath.delay <= now)
         {
             break;
         }
@@ -113,7 +114,7 @@ RingForward::Settle(uint32_t lightpath)
         underway = message.bytes;
     }
     begun += underway;
-    member.transport->CountLent(begun - std::exchange(member.countedBytes, begun));
+    lightpath.transport->CountLent(begun - std::exchange(lightpath.countedBytes, begun));
 }
 
 void
@@ -125,20 +126,21 @@ RingForward::GiveBack()
     }
     Subtract();
     m_wake.Remove();
-    std::vector<RingQueue<Message>> queues(m_members.size());
-    std::vector<RingQueue<Detail>> details(m_members.size());
-    std::vector<Work> works(m_members.size());
-    std::vector<uint64_t> bitRates(m_members.size());
-    for (uint32_t position = 0; position < m_members.size(); ++position)
+    const uint32_t n = m_lightpaths.size();
+    std::vector<RingQueue<Message>> queues(n);
+    std::vector<RingQueue<Detail>> details(n);
+    std::vector<Work> works(n);
+    std::vector<uint64_t> bitRates(n);
+    for (uint32_t number = 0; number < n; ++number)
     {
-        Member& member = m_members[position];
-        Settle(position);
-        works[position] = GetWork(member);
-        bitRates[position] = member.bitRate;
-        std::swap(queues[position], member.out);
-        std::swap(details[position], member.details);
+        Lightpath& lightpath = m_lightpaths[number];
+        Settle(number);
+        works[number] = GetWork(lightpath);
+        bitRates[number] = lightpath.bitRate;
+        std::swap(queues[number], lightpath.out);
+        std::swap(details[number], lightpath.details);
         // The transport counts what it sends itself
-        member.sentBytes = member.countedBytes;
+        lightpath.sentBytes = lightpath.countedBytes;
     }
     const std::vector<Operation> operations = std::exchange(m_operations, {});
     Return();
@@ -149,13 +151,13 @@ RingForward::GiveBack()
             GiveBackParts(operation);
         }
     }
-    for (uint32_t position = 0; position < m_members.size(); ++position)
+    for (uint32_t number = 0; number < n; ++number)
     {
-        GiveBackMessages(position,
-                         queues[position],
-                         details[position],
-                         works[position],
-                         bitRates[position],
+        GiveBackMessages(number,
+                         queues[number],
+                         details[number],
+                         works[number],
+                         bitRates[number],
                          operations);
     }
 }
@@ -187,33 +189,57 @@ RingForward::GiveBackParts(const Operation& operation)
                                            operation.tag);
             continue;
         }
-        const CollectiveProgress progress(part.task,
-                                          operation.tag,
-                                          position,
-                                          m_ranks,
-                                          operation.schedule,
-                                          part.received);
-        application->GetMessages().TakeOver(operation.tag, progress, part.task != NONE);
+        const CollectiveProgress::Messages ahead = FindAhead(operation, position);
+        if (part.task == NONE)
+        {
+            application->GetMessages().TakeEarly(operation.tag, ahead);
+            continue;
+        }
+        application->GetMessages().TakeOver(operation.tag,
+                                            {part.task,
+                                             operation.tag,
+                                             position,
+                                             m_ranks,
+                                             operation.schedule,
+                                             part.received,
+                                             ahead});
     }
 }
 
+CollectiveProgress::Messages
+RingForward::FindAhead(const Operation& operation, uint32_t position) const
+{
+    const Part& part = operation.parts[position];
+    CollectiveProgress::Messages ahead;
+    for (uint32_t ring = 0; ring < m_nRings; ++ring)
+    {
+        const uint32_t taken =
+            m_nRings > 1 ? operation.taken[GetInput(position, ring)] : part.received;
+        for (uint32_t step = part.task == NONE ? 0 : part.received; step < taken; ++step)
+        {
+            ++ahead[step];
+        }
+    }
+    return ahead;
+}
+
 void
-RingForward::GiveBackMessages(uint32_t position,
+RingForward::GiveBackMessages(uint32_t number,
                               const RingQueue<Message>& queue,
                               const RingQueue<Detail>& details,
                               Work work,
                               uint64_t bitRate,
                               const std::vector<Operation>& operations)
 {
-    const Member& member = m_members[position];
+    const Lightpath& lightpath = m_lightpaths[number];
     const int64_t now = Simulator::Now().GetTimeStep();
     // Which step a message belongs to follows from the steps that have arrived
-    const uint32_t next = (position + 1) % m_members.size();
     std::vector<uint32_t> steps;
     for (const Operation& operation : operations)
     {
-        const Part& part = operation.parts[next];
-        steps.push_back(operation.schedule ? part.received + part.onTheWay : 0);
+        const Part& part = operation.parts[operation.schedule ? lightpath.to : 0];
+        const uint32_t taken = m_nRings > 1 ? operation.taken[number] : part.received;
+        steps.push_back(taken + part.onTheWay);
     }
     bool isFirst = true;
     SourceFrame underway;
@@ -222,20 +248,19 @@ RingForward::GiveBackMessages(uint32_t position,
     {
         const Message& message = queue.Get(i);
         const Operation& operation = operations[message.operation];
-        if (member.isTraced)
+        if (lightpath.isTraced)
         {
-            Tell(member, operation, message, details.Get(i), true);
+            Tell(lightpath, operation, message, details.Get(i), true);
         }
         const uint32_t step = steps[message.operation]++;
-        const uint64_t bytes =
-            operation.schedule->GetChunkBytes(operation.schedule->GetChunk(position, step));
-        const SourceFrame frame = member.transport->MakeFrame(operation.tag + step, bytes);
-        if (message.arrival - member.delay <= now)
+        const uint64_t bytes = message.bytes - operation.headers;
+        const SourceFrame frame = lightpath.transport->MakeFrame(operation.tag + step, bytes);
+        if (message.arrival - lightpath.delay <= now)
         {
-            DynamicCast<FabricChannel>(member.device->GetChannel())
+            DynamicCast<FabricChannel>(lightpath.device->GetChannel())
                 ->Deliver({nullptr, frame, message.bytes},
-                          member.device->GetPort(),
-                          member.next,
+                          lightpath.device->GetPort(),
+                          lightpath.next,
                           TimeStep(message.arrival - now));
         }
         else if (std::exchange(isFirst, false))
@@ -244,7 +269,7 @@ RingForward::GiveBackMessages(uint32_t position,
         }
         else
         {
-            member.transport->TakeOver(member.next, operation.tag + step, bytes);
+            lightpath.transport->TakeOver(lightpath.next, operation.tag + step, bytes);
             behind += message.bytes;
         }
     }
@@ -253,7 +278,7 @@ RingForward::GiveBackMessages(uint32_t position,
         const Work unsent = work - Work(behind) * m_unit;
         // A frame begins with what the last tick of the one before it has left over
         const Work sent = Work(underway.bytes + ETHERNET_HEADER_BYTES) * m_unit - unsent;
-        member.device->ResumeFrame(member.next, underway, unsent, sent >= bitRate);
+        lightpath.device->ResumeFrame(lightpath.next, underway, unsent, sent >= bitRate);
     }
 }
 

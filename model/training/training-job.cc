@@ -349,7 +349,7 @@ TrainingJob::AnnouncePhase()
 }
 
 RingForward*
-TrainingJob::GetForward(uint32_t rank, uint32_t group)
+TrainingJob::GetForward(uint32_t rank, uint32_t group, uint32_t nRings)
 {
     if (!m_fastForward)
     {
@@ -359,7 +359,7 @@ TrainingJob::GetForward(uint32_t rank, uint32_t group)
     {
         m_forward = std::make_unique<FastForward>(*this);
     }
-    return m_forward->Get(m_plan.groups[group], rank);
+    return m_forward->Get(m_plan.groups[group], rank, nRings);
 }
 
 uint64_t

@@ -204,10 +204,11 @@ class TrainingJob : public Object
     /**
      * @param rank a rank
      * @param group a kind of group
-     * @return computes the messages of operations that go round the ring of its group; null if
+     * @param nRings a number of rings
+     * @return computes the messages of operations that go round rings of its group; null if
      *         FastForward is off or the plan is folded
      */
-    RingForward* GetForward(uint32_t rank, uint32_t group);
+    RingForward* GetForward(uint32_t rank, uint32_t group, uint32_t nRings);
 
     /**
      * @param rank a rank
