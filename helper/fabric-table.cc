@@ -17,6 +17,7 @@
 #include "sip-ocs-helper.h"
 #include "sip-ring-helper.h"
 #include "topo-opt-helper.h"
+#include "torus-helper.h"
 
 #include <type_traits>
 
@@ -78,6 +79,7 @@ GetFabricTable()
         MakeEntry<SipOcsHelper>("sip-ocs"),
         MakeEntry<SipRingHelper>("sip-ring"),
         MakeEntry<TopoOptHelper>("topoopt"),
+        MakeEntry<TorusHelper>("torus"),
     };
     return table;
 }

@@ -39,6 +39,7 @@ const char* const KIND_NAMES[] = {"leaf-spine-flows",
                                   "rail-only",
                                   "dragonfly",
                                   "topoopt",
+                                  "torus",
                                   "link-graph"};
 
 /// A network and its routes.

@@ -39,6 +39,7 @@ class LinkGraphHelper : public FabricHelper
         RAIL_ONLY,      //!< A switch for each rail, which nothing joins
         DRAGONFLY,      //!< Groups of routers, with links between all groups
         TOPOOPT,        //!< Links between nodes alone; for TopoOptHelper
+        TORUS,          //!< Links between neighbours; for TorusHelper
         CUSTOM          //!< The network of SetGraph(), or one switch
     };
 

@@ -129,6 +129,44 @@ MakeGridCases(uint32_t n, uint64_t bytes)
 
 /**
  * @ingroup lightpath-tests
+ * @param n the number of ranks
+ * @param bytes the size of the buffer
+ * @return its sums and gatherings over all tori of several axes, of rings, lines or both
+ */
+inline std::vector<ScheduleCase>
+MakeTorusCases(uint32_t n, uint64_t bytes)
+{
+    using namespace ns3::lightpath;
+    std::vector<ScheduleCase> cases;
+    for (uint32_t number = 0; number < 8 * n * n; ++number)
+    {
+        CollectiveOptions options(1, CollectiveAlgorithm::TORUS);
+        const uint32_t x = number / 8 % n + 1;
+        const uint32_t y = number / 8 / n + 1;
+        if (n % (x * y) != 0)
+        {
+            continue;
+        }
+        options.axes.sizes = {x, y, n / x / y};
+        options.axes.isRing = {(number & 1) != 0, (number & 2) != 0, (number & 4) != 0};
+        for (const auto kind : {CollectiveKind::ALL_REDUCE,
+                                CollectiveKind::REDUCE_SCATTER,
+                                CollectiveKind::ALL_GATHER})
+        {
+            cases.push_back({CollectiveSchedule::Create(kind, n, bytes, options),
+                             kind,
+                             options,
+                             "torus of " + std::to_string(x) + " x " + std::to_string(y) + " of " +
+                                 std::to_string(n) + " ranks, rings " + std::to_string(number % 8) +
+                                 ", operation " + std::to_string(static_cast<int>(kind)) + " of " +
+                                 std::to_string(bytes) + " bytes"});
+        }
+    }
+    return cases;
+}
+
+/**
+ * @ingroup lightpath-tests
  * @param n the number of ranks, at least 2
  * @param bytes the size of the buffer
  * @param allRings true for all numbers of rings up to 6, false for 2 and 4, if there are as many

@@ -152,6 +152,16 @@ CollectiveNumberTestCase::DoRun()
             Try(what);
             CheckBytes(what);
         }
+        // So few bytes that messages are not cut, and so many that they are
+        constexpr uint32_t cut = 8;
+        for (const uint64_t bytes : {uint64_t{40} * n + 1, uint64_t{n == cut ? 400003U : n}})
+        {
+            for (const auto& what : MakeTorusCases(n, bytes))
+            {
+                Try(what);
+                CheckBytes(what);
+            }
+        }
     }
 }
 

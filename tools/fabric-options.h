@@ -12,6 +12,7 @@
 #include "mixnet-options.h"
 #include "server-options.h"
 #include "topoopt-options.h"
+#include "torus-options.h"
 #include "transport-options.h"
 
 #include "ns3/collective-protocols.h"
@@ -126,6 +127,7 @@ class FabricOptions
     ServerOptions servers;      //!< Servers below the fabric
     CircuitOptions circuits;    //!< Fabrics of circuits, and their control
     TransportOptions transport; //!< Transports, and networks of switches
+    TorusOptions torus;         //!< The torus of cubes
     ns3::Time launch;           //!< Time to launch a collective operation
     bool losesFrames{false};    //!< Frames are lost as often as the light is too weak
     ns3::lightpath::CollectiveProtocols protocols; //!< Protocols of collective operations

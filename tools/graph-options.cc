@@ -21,6 +21,7 @@ const std::vector<std::string> FLOW_NETWORKS = {"leaf-spine-flows",
                                                 "rail-only",
                                                 "dragonfly",
                                                 "topoopt",
+                                                "torus",
                                                 "link-graph"};
 
 void

@@ -8,6 +8,7 @@
 #include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
 #include "model/collective/circuit-timer.h"
+#include "model/planner/place/torus-collectives.h"
 #include "model/training/message-header.h"
 #include "option-values.h"
 #include "output-files.h"
@@ -31,6 +32,7 @@
 #include <iomanip>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -118,6 +120,33 @@ GetCollectiveOptions(const Options& options, const FabricLimits& limits)
                               : 1U,
             CollectiveSchedule::GetAlgorithm(options.inside),
             across};
+}
+
+/**
+ * Let a sum on a torus use the axes that the ranks have.
+ *
+ * @param options the options
+ * @param [in,out] task the operation
+ */
+void
+ChooseAxes(const Options& options, Task& task)
+{
+    const auto fabric =
+        options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus());
+    const LinkLimits links = fabric->GetLimits(options.ranks).links;
+    const bool isFree = task.options.algorithm == CollectiveAlgorithm::AUTOMATIC ||
+                        task.options.algorithm == CollectiveAlgorithm::TORUS;
+    if (!links.isTorus || !isFree || !task.IsSum())
+    {
+        return;
+    }
+    std::vector<uint32_t> ports(options.ranks);
+    std::iota(ports.begin(), ports.end(), 0);
+    task.options.axes = TorusCollectives::Find(links, ports);
+    if (task.options.axes.GetNPlaces() > 1)
+    {
+        task.options.algorithm = CollectiveAlgorithm::TORUS;
+    }
 }
 
 /**
@@ -475,6 +504,7 @@ Run(const Options& options)
         options,
         options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus())
             ->GetLimits(options.ranks));
+    ChooseAxes(options, task);
     CollectiveSchedule::Create(task.collective, options.ranks, options.maxBytes, task.options);
     if (!options.quiet)
     {
@@ -555,6 +585,7 @@ main(int argc, char* argv[])
     cmd.AddValue("fabric", "Fabric: " + JoinList(InterconnectHelper::GetNames()), options.fabric);
     options.AddServers(cmd);
     options.AddGrid(cmd);
+    options.torus.AddTo(cmd);
     options.transport.AddTo(cmd);
     options.AddMessages(cmd);
     cmd.AddOutput(options.json, options.quiet);

@@ -48,9 +48,10 @@ TransportOptions::AddTo(ProgramOptions& options)
                      0,
                      1000000);
     options.AddValue("linkDelay",
-                     "Propagation delay of a link between switches",
-                     "500ns",
-                     m_linkDelay);
+                     "Propagation delay of a link between switches; default: 500ns, or 1us on a "
+                     "torus",
+                     "",
+                     [this](const std::string& text) { m_linkDelay = ParseTime(text); });
     options.AddValue("hashSeed",
                      "Seed of the hashes that choose the routes of GPUs",
                      m_seed,
@@ -244,7 +245,10 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     if (auto* const graph = dynamic_cast<LinkGraphHelper*>(&fabric))
     {
         graph->SetOversubscription(m_oversubscription);
-        graph->SetDelay(m_linkDelay);
+        if (m_linkDelay)
+        {
+            graph->SetDelay(*m_linkDelay);
+        }
         graph->SetChannelAttribute("HashSeed", UintegerValue(m_seed));
         graph->SetNodesPerLeaf(m_leafNodes);
         m_graph.Configure(*graph);
@@ -265,7 +269,10 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     }
     auto& datacenter = dynamic_cast<DatacenterHelper&>(fabric);
     datacenter.SetOversubscription(m_oversubscription);
-    datacenter.SetDelay(m_linkDelay);
+    if (m_linkDelay)
+    {
+        datacenter.SetDelay(*m_linkDelay);
+    }
     datacenter.SetHashSeed(m_seed);
     datacenter.SetQueueSize(m_queue);
     if (frameSize > 0)

@@ -14,6 +14,7 @@
 #include "ns3/training-helper.h"
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -103,16 +104,16 @@ class TransportOptions
      */
     std::string GetTransport(const ns3::lightpath::InterconnectHelper& fabric) const;
 
-    std::string m_transport;        //!< Name of the transport, empty for the fabric's own
-    uint64_t m_window{0};           //!< Largest window of a connection, bytes; 0 for enough
-    uint32_t m_connections{1};      //!< Connections between two GPUs
-    GraphOptions m_graph;           //!< Networks of links
-    uint32_t m_oversubscription{1}; //!< Links to GPUs for each link up
-    uint32_t m_seed{0};             //!< Seed of the hashes that choose routes
-    uint32_t m_leafNodes{0};        //!< GPUs of a leaf switch, 0 for the default
-    ns3::Time m_linkDelay;          //!< Propagation delay of a link
-    uint32_t m_queue{2 << 20};      //!< Queue of a port of a switch, bytes
-    uint32_t m_marking{0};          //!< Queue at which packets are marked, bytes; 0: by rate
+    std::string m_transport;              //!< Name of the transport, empty for the fabric's own
+    uint64_t m_window{0};                 //!< Largest window of a connection, bytes; 0 for enough
+    uint32_t m_connections{1};            //!< Connections between two GPUs
+    GraphOptions m_graph;                 //!< Networks of links
+    uint32_t m_oversubscription{1};       //!< Links to GPUs for each link up
+    uint32_t m_seed{0};                   //!< Seed of the hashes that choose routes
+    uint32_t m_leafNodes{0};              //!< GPUs of a leaf switch, 0 for the default
+    std::optional<ns3::Time> m_linkDelay; //!< Propagation delay of a link, if given
+    uint32_t m_queue{2 << 20};            //!< Queue of a port of a switch, bytes
+    uint32_t m_marking{0};                //!< Queue at which packets are marked, bytes; 0: by rate
 };
 
 #endif /* LIGHTPATH_TRANSPORT_OPTIONS_H */

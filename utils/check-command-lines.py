@@ -30,7 +30,7 @@ MODELS = {
 FABRICS = (
     "sip-ring sip-ocs oddl optinc mixnet electrical cluster fat-tree leaf-spine sip-ring:tcp sip-ring:relay sip-ocs:relay"
     " electrical:tcp oddl:udp fat-tree:dctcp leaf-spine:udp cluster:dctcp sip-ring+fat-tree sip-ocs+leaf-spine:udp"
-    " leaf-spine-flows fat-tree-flows rail-optimised rail-only dragonfly link-graph topoopt"
+    " leaf-spine-flows fat-tree-flows rail-optimised rail-only dragonfly link-graph topoopt torus"
     " leaf-spine-flows:tcp"
 ).split()
 

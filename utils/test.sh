@@ -162,6 +162,18 @@ check_data_parallel()
         check_step gpt2-355m 8192Gbps 241.681 --fold
 }
 
+# check_torus_arrival SIZE: all pairs of lightpath-new-torus share its links evenly
+check_torus_arrival()
+{
+    "$directory/lightpath-new-torus" --size="$1" | python3 -c 'import re, sys
+microseconds = float(re.search(r"([0-9.]+)us", sys.stdin.read()).group(1))
+size = int(sys.argv[1])
+# Frames of 9000 bytes, as many as the pairs whose routes pass a link, and 1 us for each link
+wanted = 9000 * 8 / 100e3 * size * (size**2 - size % 2) / 8 + 2 * (size // 2)
+print(microseconds, "us, wanted", wanted, "us")
+sys.exit(abs(microseconds - wanted) > 2e-3)' "$1"
+}
+
 # check_arrival NODES: the fabric of lightpath-new-fabric has a circuit between any two of its nodes
 check_arrival()
 {
@@ -175,7 +187,8 @@ sys.exit(abs(microseconds - wanted) > 1e-3)'
 
 check_new_fabric()
 {
-    check_arrival 2 && check_arrival 8 && check_arrival 33 &&
+    check_arrival 2 && check_arrival 8 && check_arrival 33 && check_torus_arrival 4 &&
+        check_torus_arrival 5 && check_torus_arrival 8 &&
         [ "$(wc -l <examples/lightpath-new-fabric.cc)" -le 150 ]
 }
 
@@ -573,6 +586,11 @@ check_transport_refusals()
         $train "belongs to fat-tree, leaf-spine, cluster, " --fabric=electrical --oversubscription=2 &&
         $train "belongs to dctcp" --fabric=leaf-spine --marking=90000 &&
         $train "cannot have an oversubscription of 3" --fabric=leaf-spine --oversubscription=3 &&
+        $train "has 128 nodes, and not 64" --fabric=torus --shape=4x4x8 &&
+        $train "is not the shape of a torus" --fabric=torus --shape=8x8 &&
+        $train "4x4x4 cannot be twisted" --fabric=torus --twisted &&
+        $train "no torus of 80 nodes" --fabric=torus --gpus=80 &&
+        $train "belongs to torus" --shape=4x4x4 &&
         $train "65535 is the most" --fabric=sip-ring:tcp --frameSize=100000 &&
         $train "belongs to a hybrid fabric" --fabric=sip-ring --waitLimit=1us &&
         $train "must be more than" --fabric=sip-ring+fat-tree --smallMessage=4 --bulkMessage=4 &&

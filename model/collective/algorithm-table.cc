@@ -20,6 +20,7 @@
 #include "ring-schedule.h"
 #include "send-recv-schedule.h"
 #include "server-ring-schedule.h"
+#include "torus-schedule.h"
 #include "two-level-schedule.h"
 
 #include <algorithm>
@@ -62,19 +63,6 @@ MakeForRanks(const Request& request)
 
 /**
  * @param request the collective to schedule
- * @return several rings
- */
-std::shared_ptr<CollectiveSchedule>
-MakeRings(const Request& request)
-{
-    return std::make_shared<MultiRingSchedule>(request.kind,
-                                               request.ranks,
-                                               request.bytes,
-                                               request.options.rings);
-}
-
-/**
- * @param request the collective to schedule
  * @return recursive halving and doubling, or its form for any number of ranks
  */
 std::shared_ptr<CollectiveSchedule>
@@ -112,16 +100,16 @@ MakeTwoLevels(const Request& request)
 }
 
 /**
- * @tparam S a schedule that is made from the operation, the ranks, the bytes and the ranks of a
- *         server, or of a row
+ * @tparam S a schedule that is made from the operation, the ranks, the bytes and an option
+ * @tparam option the option
  * @param request the collective to schedule
  * @return the schedule
  */
-template <typename S>
+template <typename S, auto option>
 std::shared_ptr<CollectiveSchedule>
-MakeForRows(const Request& request)
+MakeWith(const Request& request)
 {
-    return std::make_shared<S>(request.kind, request.ranks, request.bytes, request.options.local);
+    return std::make_shared<S>(request.kind, request.ranks, request.bytes, request.options.*option);
 }
 
 /**
@@ -180,55 +168,55 @@ AlgorithmTable::GetRows()
 {
     using A = CollectiveAlgorithm;
     using K = CollectiveKind;
+    using N = Needs;
+    using O = CollectiveOptions;
     using Kinds = const std::vector<K>;
     // Inside the function: attributes read the table before main() begins
+    static Kinds reduce{K::ALL_REDUCE};
+    static Kinds toAll{K::ALL_TO_ALL};
     static Kinds sums{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER};
     static Kinds exchanges{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER, K::ALL_TO_ALL};
     static Kinds all{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER, K::ALL_TO_ALL, K::SEND_RECV};
     static const std::vector<Row> rows{
-        {A::AUTOMATIC, "automatic", "", all, Needs::NOTHING, nullptr},
-        {A::RING, "ring", "one ring", sums, Needs::NOTHING, MakeForKind<RingSchedule>},
-        {A::MULTI_RING, "multi-ring", "rings", sums, Needs::NOTHING, MakeRings},
+        {A::AUTOMATIC, "automatic", "", all, N::NOTHING, nullptr},
+        {A::RING, "ring", "one ring", sums, N::NOTHING, MakeForKind<RingSchedule>},
+        {A::MULTI_RING,
+         "multi-ring",
+         "rings",
+         sums,
+         N::NOTHING,
+         MakeWith<MultiRingSchedule, &O::rings>},
         {A::HALVING_DOUBLING,
          "halving-doubling",
          "halving and doubling",
          sums,
-         Needs::NOTHING,
+         N::NOTHING,
          MakeHalving},
-        {A::DOUBLE_TREE, "double-tree", "double tree", {K::ALL_REDUCE}, Needs::NOTHING, MakeTrees},
-        {A::TWO_LEVEL, "two-level", "two levels", exchanges, Needs::SERVERS, MakeTwoLevels},
-        {A::DIRECT, "direct", "direct messages", all, Needs::NOTHING, MakeDirect},
+        {A::DOUBLE_TREE, "double-tree", "double tree", reduce, N::NOTHING, MakeTrees},
+        {A::TWO_LEVEL, "two-level", "two levels", exchanges, N::SERVERS, MakeTwoLevels},
+        {A::DIRECT, "direct", "direct messages", all, N::NOTHING, MakeDirect},
         {A::PAIRWISE,
          "pairwise",
          "one peer at a time",
-         {K::ALL_TO_ALL},
-         Needs::NOTHING,
+         toAll,
+         N::NOTHING,
          MakeForRanks<PairwiseSchedule>},
-        {A::BRUCK,
-         "bruck",
-         "Bruck's algorithm",
-         {K::ALL_TO_ALL},
-         Needs::NOTHING,
-         MakeForRanks<BruckSchedule>},
+        {A::BRUCK, "bruck", "Bruck's algorithm", toAll, N::NOTHING, MakeForRanks<BruckSchedule>},
         {A::IN_NETWORK,
          "in-network",
          "averaging in the network",
-         {K::ALL_REDUCE},
-         Needs::AVERAGING,
+         reduce,
+         N::AVERAGING,
          MakeForRanks<InNetworkSchedule>},
-        {A::GRID, "grid", "rows and columns", sums, Needs::GRID, MakeForRows<GridSchedule>},
-        {A::LINE,
-         "line",
-         "neighbours on a line",
-         exchanges,
-         Needs::LINE,
-         MakeForKind<LineSchedule>},
+        {A::GRID, "grid", "rows and columns", sums, N::GRID, MakeWith<GridSchedule, &O::local>},
+        {A::LINE, "line", "neighbours on a line", exchanges, N::LINE, MakeForKind<LineSchedule>},
         {A::SERVER_RINGS,
          "server-rings",
          "rings through servers",
          sums,
-         Needs::SERVERS,
-         MakeForRows<ServerRingSchedule>},
+         N::SERVERS,
+         MakeWith<ServerRingSchedule, &O::local>},
+        {A::TORUS, "torus", "axes of a torus", sums, N::TORUS, MakeWith<TorusSchedule, &O::axes>},
     };
     return rows;
 }
@@ -240,7 +228,7 @@ AlgorithmTable::GetChoices()
     for (const auto& row : GetRows())
     {
         if (row.needs != Needs::AVERAGING && row.needs != Needs::LINE &&
-            row.value != CollectiveAlgorithm::SERVER_RINGS &&
+            row.needs != Needs::TORUS && row.value != CollectiveAlgorithm::SERVER_RINGS &&
             IsFor(row.value, CollectiveKind::ALL_REDUCE))
         {
             choices.push_back(row);
@@ -439,7 +427,8 @@ AlgorithmTable::GetLevelChoices(CollectiveKind kind, bool isAcross)
     std::vector<A> choices;
     for (const auto& row : GetRows())
     {
-        const bool isFlat = row.needs != Needs::SERVERS && row.needs != Needs::GRID;
+        const bool isFlat =
+            row.needs != Needs::SERVERS && row.needs != Needs::GRID && row.needs != Needs::TORUS;
         if (row.value != A::AUTOMATIC && isFlat && IsFor(row.value, kind))
         {
             choices.push_back(row.value);

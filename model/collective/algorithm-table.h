@@ -35,6 +35,7 @@ class AlgorithmTable
         GRID,      //!< Ranks in rows and columns
         AVERAGING, //!< A network that averages the data it carries
         LINE,      //!< Links between neighbours alone; worth it where ranks are part of a ring
+        TORUS,     //!< Links between neighbours on the axes of a torus
     };
 
     /// The operation that a schedule is made for.
@@ -66,7 +67,8 @@ class AlgorithmTable
 
     /**
      * @return the algorithms among which a strategy may choose to sum over its ranks: those for
-     *         all-reduce on any network, but not LINE, as a ring of the ranks of a line, whose last
+     *         all-reduce on any network, but not TORUS, whose axes
+     *         follow from the network, not LINE, as a ring of the ranks of a line, whose last
      *         message goes back over all links, takes as many steps at the same rate, and not
      *         SERVER_RINGS, whose peers in other servers two levels do not need
      */

@@ -43,7 +43,7 @@ bool
 CollectiveOptions::operator<(const CollectiveOptions& other) const
 {
     const auto tie = [](const CollectiveOptions& o) {
-        return std::tie(o.local, o.algorithm, o.rings, o.inside, o.across, o.isAcrossFirst);
+        return std::tie(o.local, o.algorithm, o.rings, o.inside, o.across, o.isAcrossFirst, o.axes);
     };
     if (tie(*this) < tie(other) || tie(other) < tie(*this))
     {

@@ -7,6 +7,8 @@
 #ifndef COLLECTIVE_SCHEDULE_H
 #define COLLECTIVE_SCHEDULE_H
 
+#include "rank-axes.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -43,6 +45,7 @@ enum class CollectiveAlgorithm : uint8_t
     GRID,             //!< Halving-doubling over rows and columns of ranks, both at a time
     LINE,             //!< Between neighbours on a line, both ways at a time
     SERVER_RINGS,     //!< Rings through servers, one for each GPU of a server
+    TORUS,            //!< Along all axes of a torus, both ways round at a time
 };
 
 /**
@@ -109,6 +112,9 @@ struct CollectiveOptions
     /// Two levels of an all-to-all: first across servers, then inside, in place of the opposite
     bool isAcrossFirst{false};
 
+    /// The axes of TORUS; of one rank each for the rings that are nearest to a cube
+    RankAxes axes;
+
     /// All-to-all, direct or in two levels: the tokens that it carries; null for equal parts
     std::shared_ptr<const TokenRouting> routing;
 };
@@ -164,8 +170,8 @@ class CollectiveSchedule
      * AUTOMATIC takes two levels for all-reduce, reduce-scatter and all-gather if there are several
      * servers with several ranks each, the algorithm inside if all ranks share a server, and that
      * across servers if none do. These two are rings if they are AUTOMATIC as well. All-to-all and
-     * send-recv take direct messages. Of the others, rings, also through servers, halving-doubling
-     * and the grid are for all-reduce, reduce-scatter and all-gather, the double tree and
+     * send-recv take direct messages. Of the others, rings, also through servers, halving-doubling,
+     * the grid and the torus are for all-reduce, reduce-scatter and all-gather, the double tree and
      * in-network for all-reduce, pairwise and Bruck for all-to-all, two levels and the line for all
      * of these, and direct for every operation. A group of one rank does nothing by any of them.
      *
@@ -176,8 +182,8 @@ class CollectiveSchedule
      *        a server does not divide the number of ranks, if the algorithm does not support the
      *        operation, if two levels lack several servers of several ranks, if an algorithm cannot
      *        be one of two levels or is given without them, if the number of rings is 0, more than
-     *        there are strides, or given for another algorithm, or if tokens are routed in another
-     *        way than by RoutedSchedule
+     *        there are strides, or given for another algorithm, if a torus has another number of
+     * places, or if tokens are routed in another way than by RoutedSchedule
      * @return the schedule
      */
     static std::shared_ptr<const CollectiveSchedule> Create(
@@ -195,9 +201,8 @@ class CollectiveSchedule
 
     /**
      * @param name "automatic", "ring", "multi-ring", "halving-doubling", "double-tree",
-     *        "two-level", "direct", "pairwise", "bruck", "in-network", "grid", "line" or
-     *        "server-rings";
-     *        std::invalid_argument, which lists these, for any other
+     *        "two-level", "direct", "pairwise", "bruck", "in-network", "grid", "line",
+     *        "server-rings" or "torus"; std::invalid_argument, which lists these, for any other
      * @return the algorithm
      */
     static CollectiveAlgorithm GetAlgorithm(const std::string& name);

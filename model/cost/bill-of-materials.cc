@@ -78,6 +78,13 @@ BillOfMaterials::AddCards(double cards, double bitRate)
 }
 
 void
+BillOfMaterials::AddPluggables(double count, double bitRate)
+{
+    const Ports ports = FindPorts(bitRate);
+    Add("transceiver" + ports.suffix, count * ports.parallel);
+}
+
+void
 BillOfMaterials::AddSwitch(uint64_t ports, double bitRate, double switches)
 {
     const Ports link = FindPorts(bitRate);

@@ -51,6 +51,14 @@ class BillOfMaterials
     void AddCards(double cards, double bitRate);
 
     /**
+     * Add transceivers that are not in cards.
+     *
+     * @param count the number of ports
+     * @param bitRate the rate of a port, bit/s
+     */
+    void AddPluggables(double count, double bitRate);
+
+    /**
      * Add an electrical switch that does not block, without the optics in its outer ports. A switch
      * with more ports than a chip of 51.2 Tb/s (Tomahawk 5) has is a folded Clos network: with L
      * levels of switches of r ports there are up to 2 (r/2)^L outer ports, each of which takes 2 L

@@ -31,40 +31,60 @@ NS_OBJECT_ENSURE_REGISTERED(LinkGraphChannel);
 namespace
 {
 
+/// What a component of a network is.
+struct GraphComponent
+{
+    std::string name;                                 //!< Its name, the same either way round
+    std::vector<uint32_t> nodes;                      //!< A switch
+    std::vector<std::pair<uint32_t, uint32_t>> links; //!< Both ends of each of its links
+};
+
 /**
- * Find the nodes that the name of a component of a network names.
+ * Find what the name of a component of a network names.
  *
  * @param graph the network
  * @param component the name
- * @return a switch, or two nodes that have a link; empty if there is no such component
+ * @return a switch, or links; neither if there is no such component
  */
-std::vector<uint32_t>
-FindNodes(const LinkGraph& graph, const std::string& component)
+GraphComponent
+FindComponent(const LinkGraph& graph, const std::string& component)
 {
-    const std::size_t first = component.find(':');
-    const std::string kind = component.substr(0, first);
-    if (first == std::string::npos)
+    const std::size_t colon = component.find(':');
+    const std::string kind = component.substr(0, colon);
+    if (colon == std::string::npos)
     {
         return {};
     }
+    const std::string name = component.substr(colon + 1);
     if (kind == "switch")
     {
-        const uint32_t node = graph.Find(component.substr(first + 1));
-        return node >= graph.GetNPorts() && node < graph.GetNNodes() ? std::vector<uint32_t>{node}
-                                                                     : std::vector<uint32_t>();
+        const auto& circuits = graph.GetCircuitSwitches();
+        if (const auto found = circuits.find(name); found != circuits.end())
+        {
+            return {component, {}, found->second};
+        }
+        const uint32_t node = graph.Find(name);
+        return node >= graph.GetNPorts() && node < graph.GetNNodes()
+                   ? GraphComponent{component, {node}, {}}
+                   : GraphComponent();
     }
-    const std::size_t second = component.find(':', first + 1);
+    const std::size_t second = name.find(':');
     if (kind != "link" || second == std::string::npos)
     {
         return {};
     }
-    const uint32_t a = graph.Find(component.substr(first + 1, second - first - 1));
-    const uint32_t b = graph.Find(component.substr(second + 1));
+    const uint32_t a = graph.Find(name.substr(0, second));
+    const uint32_t b = graph.Find(name.substr(second + 1));
     const auto& links = graph.GetLinks();
     const bool isJoined = std::any_of(links.begin(), links.end(), [a, b](const auto& link) {
         return (link.from == a && link.to == b) || (link.from == b && link.to == a);
     });
-    return isJoined ? std::vector<uint32_t>{a, b} : std::vector<uint32_t>();
+    if (!isJoined)
+    {
+        return {};
+    }
+    const auto [first, last] = std::minmax(a, b);
+    return {"link:" + graph.GetName(first) + ":" + graph.GetName(last), {}, {{a, b}}};
 }
 
 } // namespace
@@ -194,14 +214,18 @@ LinkGraphChannel::HasPath(uint32_t source, uint32_t destination) const
 std::string
 LinkGraphChannel::CheckComponent(const LinkGraph& graph, const std::string& component)
 {
-    if (!FindNodes(graph, component).empty())
+    const GraphComponent found = FindComponent(graph, component);
+    if (!found.nodes.empty() || !found.links.empty())
     {
         return "";
     }
     std::string known;
-    if (graph.GetNNodes() > graph.GetNPorts())
+    const auto& circuits = graph.GetCircuitSwitches();
+    if (graph.GetNNodes() > graph.GetNPorts() || !circuits.empty())
     {
-        known = "switch:NAME, such as switch:" + graph.GetName(graph.GetNPorts()) + ", and ";
+        known = "switch:NAME, such as switch:" +
+                (circuits.empty() ? graph.GetName(graph.GetNPorts()) : circuits.begin()->first) +
+                ", and ";
     }
     known += "link:NAME:NAME";
     if (!graph.GetLinks().empty())
@@ -277,14 +301,27 @@ std::string
 LinkGraphChannel::DoSetFailed(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
-    const auto nodes = FindNodes(m_graph, component);
-    if (nodes.size() == 1)
+    const auto set = [this](const GraphComponent& some, bool isFailed) {
+        for (const uint32_t node : some.nodes)
+        {
+            m_routes->SetNodeFailed(node, isFailed);
+        }
+        for (const auto& [a, b] : some.links)
+        {
+            m_routes->SetLinkFailed(a, b, isFailed);
+        }
+    };
+    const GraphComponent changed = FindComponent(m_graph, component);
+    set(changed, failed);
+    // A link may pass a circuit switch that still fails
+    m_failed.erase(changed.name);
+    if (failed)
     {
-        m_routes->SetNodeFailed(nodes[0], failed);
+        m_failed.insert(changed.name);
     }
-    else if (nodes.size() == 2)
+    for (const auto& other : m_failed)
     {
-        m_routes->SetLinkFailed(nodes[0], nodes[1], failed);
+        set(FindComponent(m_graph, other), true);
     }
     return CheckComponent(m_graph, component);
 }

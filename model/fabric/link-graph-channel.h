@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,8 @@ class LinkRoutes;
  * spread over several, as Routing tells. All flows share the links max-min fairly; a flow that is
  * spread has the same share of each of its routes. The delay is that of the longest of its routes.
  *
- * A switch, or both directions of all links between two nodes, can fail; the pairs then take the
+ * A switch, a circuit switch with the links that pass it, or both directions of all links between
+ * two nodes can fail; the pairs then take the
  * shortest routes that are left.
  */
 class LinkGraphChannel : public SharedLinkChannel
@@ -133,6 +135,7 @@ class LinkGraphChannel : public SharedLinkChannel
     uint32_t m_seed;                      //!< Seed of the hash
     std::string m_name;                   //!< Name of this kind of network
     std::vector<bool> m_isUp;             //!< Whether each port has a link that works
+    std::set<std::string> m_failed;       //!< Components that have failed
     EventId m_light;                      //!< End of the darkness
 };
 

@@ -56,8 +56,8 @@ LinkGraph::CreateRing(uint32_t nPorts, DataRate rate, Time delay)
     return graph;
 }
 
-uint32_t
-LinkGraph::AddSwitch(const std::string& name)
+void
+LinkGraph::CheckName(const std::string& name) const
 {
     // Colons separate the parts of the name of a component
     if (name.empty() || name.find(':') != std::string::npos)
@@ -65,11 +65,32 @@ LinkGraph::AddSwitch(const std::string& name)
         throw std::invalid_argument("A switch of a network cannot have the name '" + name +
                                     "': a name has one letter at least, and no colon");
     }
-    const uint32_t node = GetNNodes();
-    if (!m_nodes.emplace(name, node).second)
+    if (m_nodes.count(name) + m_circuitSwitches.count(name) > 0)
     {
         throw std::invalid_argument("A network cannot have two nodes of the name '" + name + "'");
     }
+}
+
+void
+LinkGraph::AddCircuitSwitch(const std::string& name,
+                            const std::vector<std::pair<uint32_t, uint32_t>>& links)
+{
+    CheckName(name);
+    m_circuitSwitches.emplace(name, links);
+}
+
+const std::map<std::string, std::vector<std::pair<uint32_t, uint32_t>>>&
+LinkGraph::GetCircuitSwitches() const
+{
+    return m_circuitSwitches;
+}
+
+uint32_t
+LinkGraph::AddSwitch(const std::string& name)
+{
+    CheckName(name);
+    const uint32_t node = GetNNodes();
+    m_nodes.emplace(name, node);
     m_names.push_back(name);
     return node;
 }

@@ -11,8 +11,10 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -94,6 +96,22 @@ class LinkGraph
     void Connect(uint32_t a, uint32_t b, DataRate rate, Time delay);
 
     /**
+     * Name a circuit switch that links pass, which fail if it does. std::invalid_argument refuses
+     * the name of a node or of another one.
+     *
+     * @param name its name, without colons
+     * @param links both ends of each of the links; those in both directions
+     */
+    void AddCircuitSwitch(const std::string& name,
+                          const std::vector<std::pair<uint32_t, uint32_t>>& links);
+
+    /**
+     * @return both ends of the links that pass each circuit switch, by its name
+     */
+    const std::map<std::string, std::vector<std::pair<uint32_t, uint32_t>>>& GetCircuitSwitches()
+        const;
+
+    /**
      * @param forwards whether ports forward what is for others, as in a ring; false at first
      */
     void SetPortsForward(bool forwards);
@@ -131,12 +149,22 @@ class LinkGraph
     const std::vector<Link>& GetLinks() const;
 
   private:
+    /**
+     * Refuse, by std::invalid_argument, what cannot be the name of another switch.
+     *
+     * @param name the name
+     */
+    void CheckName(const std::string& name) const;
+
     uint32_t m_nPorts;                //!< Number of ports
     bool m_portsForward{false};       //!< Ports forward what is for others
     std::vector<std::string> m_names; //!< Names of the nodes
     std::vector<Link> m_links;        //!< The links
 
     std::unordered_map<std::string, uint32_t> m_nodes; //!< The nodes by name
+
+    /// Ends of the links that pass each circuit switch
+    std::map<std::string, std::vector<std::pair<uint32_t, uint32_t>>> m_circuitSwitches;
 };
 
 } // namespace lightpath

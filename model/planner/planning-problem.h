@@ -93,6 +93,7 @@ struct LinkLimits
     };
 
     std::vector<double> bitRates; //!< Rate of each link, bit/s
+    bool isTorus{false};          //!< Whether groups sum along axes of neighbours
 
     /// The way from one port to another; an empty function if routes are not known. The result
     /// lasts as long as the function.

@@ -361,6 +361,36 @@ def draw_topoopt(c, detail=True):
         c.mark(120, 156, 4)
 
 
+def draw_torus(c, detail=True):
+    """Two cubes of nodes, and a circuit switch that joins opposite faces to a ring."""
+    size = 26
+    lefts = (30, 240)
+    for cube, left in enumerate(lefts):
+        for depth in (1, 0):
+            for row in range(4):
+                for column in range(4):
+                    x, y = left + column * 36 + depth * 12, 60 + row * 36 - depth * 12
+                    if column < 3:
+                        c.line([(x + 13, y + 13), (x + 49, y + 13)], colour=FIBRE, width=2)
+                    if row < 3:
+                        c.line([(x + 13, y + 13), (x + 13, y + 49)], colour=FIBRE, width=2)
+        for row in range(4):
+            for column in range(4):
+                c.box(left + column * 36 + 13, 73 + row * 36, size, size, GPU)
+        c.text(left + 67, 30, f"cube {cube}", size=12, anchor="middle", colour=QUIET)
+    c.box(210, 278, 150, 46, SWITCH, "circuit switch", size=12)
+    for cube, left in enumerate(lefts):
+        c.line([(left, 73), (left - 18, 73), (left - 18, 250), (160 + 60 * cube, 250), (160 + 60 * cube, 256)],
+               colour=BLUE, width=2.5)
+        c.line([(left + 134, 73), (left + 160, 73), (left + 160, 240 - 8 * cube),
+                (190 + 60 * cube, 240 - 8 * cube), (190 + 60 * cube, 256)], colour=RED, width=2.5)
+    if detail:
+        c.mark(100, 214, 1)
+        c.mark(30, 238, 2)
+        c.mark(302, 278, 3)
+        c.mark(205, 90, 4)
+
+
 STEPS = {
     "waveguide-router": (draw_waveguide_router, "Waveguide grating router", 344, (
         "GPU 0 switches on the laser of wavelength 1 (red).",
@@ -401,6 +431,11 @@ STEPS = {
         "An all-reduce uses all rings at once. A frame from\nGPU 0 to GPU 6 has no link of its own: 5 + 1 = 6.",
         "GPU 5 forwards it: the fewest strides that add up\nto the distance are its way.",
         "GPUs 3 and 9 send each other much besides sums:\na matching gives them a link (green).")),
+    "torus": (draw_torus, "Torus of cubes", 344, (
+        "A cube has 4 x 4 x 4 GPUs (one layer is drawn),\nwith electrical links between neighbours.",
+        "Links at the same position of opposite faces\n(blue, red) lead to one circuit switch: 48 in all.",
+        "It joins each upper face with one lower face.\nCubes in turn make a ring, in any order.",
+        "A GPU forwards frames for others along the\nshortest routes, both ways round.")),
     "servers": (draw_servers, "Servers on rails", 344, (
         "A frame from GPU 1 to GPU 7, which is on rail 3:\nfirst it goes to GPU 3 inside the server.",
         "GPU 3 hands it to its rail. Long messages go in\nparts, so that both networks carry them.",

@@ -160,9 +160,34 @@ ChakraAttributes::TakeOption(const ChakraAttribute& attribute)
     {
         options.isAcrossFirst = attribute.GetUint() != 0;
     }
+    else if (name == chakra::AXES)
+    {
+        TakeAxes(attribute);
+    }
     else if (name == chakra::ROUTING || name == chakra::LOADS)
     {
         TakeRouting(attribute);
+    }
+}
+
+void
+ChakraAttributes::TakeAxes(const ChakraAttribute& attribute)
+{
+    const auto list = attribute.GetList();
+    constexpr std::size_t numbers = 2 * RankAxes::MOST;
+    const bool isRight = list.size() == numbers &&
+                         std::all_of(list.begin(), list.begin() + RankAxes::MOST, [](double size) {
+                             return size >= 1 && size < UINT32_MAX;
+                         });
+    if (!isRight)
+    {
+        throw std::invalid_argument("has an attribute " + std::string(attribute.GetName()) +
+                                    " without the sizes of 3 axes, and whether they are rings");
+    }
+    for (uint32_t axis = 0; axis < RankAxes::MOST; ++axis)
+    {
+        options.axes.sizes[axis] = static_cast<uint32_t>(list[axis]);
+        options.axes.isRing[axis] = list[RankAxes::MOST + axis] != 0;
     }
 }
 

@@ -74,6 +74,11 @@ struct ChakraAttributes
     void TakeOption(const ChakraAttribute& attribute);
 
     /**
+     * @param attribute an attribute of this module, on the axes of a torus
+     */
+    void TakeAxes(const ChakraAttribute& attribute);
+
+    /**
      * @param attribute an attribute of this module, on the tokens that an all-to-all carries
      */
     void TakeRouting(const ChakraAttribute& attribute);

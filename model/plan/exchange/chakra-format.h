@@ -113,6 +113,7 @@ inline constexpr char ACROSS[] = "lightpath_across";             //!< Algorithm 
 inline constexpr char RINGS[] = "lightpath_rings";               //!< Number of rings
 inline constexpr char LOCAL[] = "lightpath_local";               //!< Ranks that share a server
 inline constexpr char ACROSS_FIRST[] = "lightpath_across_first"; //!< Order of two levels
+inline constexpr char AXES[] = "lightpath_axes";                 //!< Sizes and rings of RankAxes
 inline constexpr char ROUTING[] = "lightpath_routing";           //!< Numbers of TokenRouting
 inline constexpr char LOADS[] = "lightpath_loads";               //!< Its loads
 inline constexpr char GROUPS[] = "lightpath_groups";             //!< Process groups, as text

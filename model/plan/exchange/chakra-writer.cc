@@ -404,6 +404,13 @@ ChakraWriter::AddOptions(const CollectiveOptions& options, Node& node)
     node.AddNumber(chakra::RINGS, options.rings);
     node.AddNumber(chakra::LOCAL, options.local);
     node.AddNumber(chakra::ACROSS_FIRST, options.isAcrossFirst ? 1 : 0, chakra::BOOL_VALUE);
+    if (options.axes.GetNPlaces() > 1)
+    {
+        const auto& [sizes, isRing] = options.axes;
+        std::vector<double> numbers(sizes.begin(), sizes.end());
+        numbers.insert(numbers.end(), isRing.begin(), isRing.end());
+        node.AddList(chakra::AXES, numbers);
+    }
     if (options.routing)
     {
         const TokenRouting& routing = *options.routing;

@@ -7,9 +7,11 @@
 #include "ring-collectives.h"
 
 #include "model/collective/multi-ring-schedule.h"
+#include "torus-collectives.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace ns3
 {
@@ -60,6 +62,42 @@ RingCollectives::Count(const LinkLimits& links, const std::vector<uint32_t>& por
     return 1;
 }
 
+CollectiveOptions
+RingCollectives::GetForKind(const LinkLimits& links, const TrainingPlan& plan, uint32_t kind)
+{
+    uint32_t rings = MOST_GROUP_RINGS;
+    std::set<RankAxes> axes;
+    for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+    {
+        auto ports = plan.groups[kind].GetMembers(rank);
+        if (ports.empty() || ports.front() != rank)
+        {
+            continue;
+        }
+        for (auto& port : ports)
+        {
+            port = plan.placement.GetPort(port);
+        }
+        rings = std::min(rings, Count(links, ports));
+        if (links.isTorus)
+        {
+            axes.insert(TorusCollectives::Find(links, ports));
+        }
+    }
+    CollectiveOptions options;
+    if (axes.size() == 1 && axes.begin()->GetNPlaces() > 1)
+    {
+        options.algorithm = CollectiveAlgorithm::TORUS;
+        options.axes = *axes.begin();
+    }
+    else if (rings > 1)
+    {
+        options.algorithm = CollectiveAlgorithm::MULTI_RING;
+        options.rings = rings;
+    }
+    return options;
+}
+
 void
 RingCollectives::Choose(const LinkLimits& links, TrainingPlan& plan)
 {
@@ -68,25 +106,9 @@ RingCollectives::Choose(const LinkLimits& links, TrainingPlan& plan)
     {
         const auto algorithm =
             kind == TENSOR_GROUP ? plan.strategy.tensorAlgorithm : plan.strategy.dataAlgorithm;
-        uint32_t rings = MOST_GROUP_RINGS;
-        for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
-        {
-            auto ports = plan.groups[kind].GetMembers(rank);
-            if (!ports.empty() && ports.front() == rank)
-            {
-                for (auto& port : ports)
-                {
-                    port = plan.placement.GetPort(port);
-                }
-                rings = std::min(rings, Count(links, ports));
-            }
-        }
         if (algorithm == CollectiveAlgorithm::AUTOMATIC)
         {
-            chosen[kind] = {1,
-                            rings > 1 ? CollectiveAlgorithm::MULTI_RING
-                                      : CollectiveAlgorithm::AUTOMATIC,
-                            rings};
+            chosen[kind] = GetForKind(links, plan, kind);
         }
     }
     const auto isOther = [&chosen](const Task& task) {

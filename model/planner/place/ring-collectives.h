@@ -25,6 +25,7 @@ namespace lightpath
  * Where the strategy has the algorithm AUTOMATIC, a group sums along as many rings at once as have
  * a link of their own for each of their messages (MULTI_RING, with the strides of
  * MultiRingSchedule::GetStrides()), and along one ring if there are not two such.
+ * On a torus, a group whose ranks are on axes sums along all of these (TORUS).
  */
 class RingCollectives
 {
@@ -43,6 +44,17 @@ class RingCollectives
      * @return the rings along which the group sums
      */
     static uint32_t Count(const LinkLimits& links, const std::vector<uint32_t>& ports);
+
+  private:
+    /**
+     * @param links the network
+     * @param plan a plan
+     * @param kind a kind of group
+     * @return how all groups of this kind sum
+     */
+    static CollectiveOptions GetForKind(const LinkLimits& links,
+                                        const TrainingPlan& plan,
+                                        uint32_t kind);
 };
 
 } // namespace lightpath
