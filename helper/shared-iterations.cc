@@ -18,6 +18,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <stdexcept>
@@ -166,6 +167,42 @@ SharedIterations::GetKey(const Running& group) const
     return key;
 }
 
+std::string
+SharedIterations::GetShape(const Running& group) const
+{
+    std::string shape;
+    const auto add = [&shape](auto value) {
+        shape.append(reinterpret_cast<const char*>(&value), sizeof(value));
+    };
+    std::map<uint32_t, uint32_t> numbers;
+    for (const auto& job : group)
+    {
+        const TrainingPlan& plan = *m_plans[job.job];
+        add(m_planNumbers.at(&plan));
+        const TrafficMatrix traffic = plan.OnPorts().GetTraffic();
+        for (uint32_t source = 0; source < traffic.GetSize(); ++source)
+        {
+            for (const auto& pair : traffic.GetRow(source))
+            {
+                const auto& way = m_routes.getWay(job.ports[source], job.ports[pair.first]);
+                add(std::llround(1e12 * way.delay));
+                add(static_cast<uint32_t>(way.parts.size()));
+                for (const auto& [link, part] : way.parts)
+                {
+                    const auto [number, isNew] = numbers.emplace(link, numbers.size());
+                    add(number->second);
+                    add(part);
+                    if (isNew)
+                    {
+                        add(m_routes.bitRates[link]);
+                    }
+                }
+            }
+        }
+    }
+    return shape;
+}
+
 const SharedIterations::Loads&
 SharedIterations::GetLoads(const ClusterRun::Running& job)
 {
@@ -265,18 +302,35 @@ SharedIterations::GetTimes(const Running& running)
         {
             sorted.push_back(group[index]);
         }
-        auto [known, isNew] = m_times.try_emplace(GetKey(sorted));
-        if (isNew)
-        {
-            known->second = Simulate(sorted);
-            ++m_nSimulations;
-        }
+        const std::vector<double>& known = Find(sorted);
         for (std::size_t i = 0; i < order.size(); ++i)
         {
-            times[indices[order[i]]] = known->second[i];
+            times[indices[order[i]]] = known[i];
         }
     }
     return times;
+}
+
+const std::vector<double>&
+SharedIterations::Find(const Running& group)
+{
+    auto [known, isNew] = m_times.try_emplace(GetKey(group));
+    if (isNew && m_sharing == Sharing::LINKS)
+    {
+        auto [alike, isNewShape] = m_shapeTimes.try_emplace(GetShape(group));
+        if (isNewShape)
+        {
+            alike->second = Simulate(group);
+            ++m_nSimulations;
+        }
+        known->second = alike->second;
+    }
+    else if (isNew)
+    {
+        known->second = Simulate(group);
+        ++m_nSimulations;
+    }
+    return known->second;
 }
 
 std::vector<double>

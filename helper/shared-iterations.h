@@ -32,8 +32,9 @@ class InterconnectHelper;
  *
  * Jobs that together can fill a link are simulated together, until each has ended some iterations;
  * others do not feel them and are simulated alone. Jobs on a fabric whose circuits one controller
- * decides on are all simulated together. Results are kept: the same jobs on the same ports are
- * simulated once. The simulator is used for nothing else meanwhile.
+ * decides on are all simulated together. Results are kept: the same plans on the same ports, or on
+ * ports with links of the same rates, delays and sharing, are simulated once. The simulator is used
+ * for nothing else meanwhile.
  */
 class SharedIterations
 {
@@ -113,6 +114,21 @@ class SharedIterations
     std::string GetKey(const Running& group) const;
 
     /**
+     * Describe the ways of all messages of jobs, with their links numbered in the order of their
+     * first use: jobs on other ports that use links in the same way have the same description.
+     *
+     * @param group jobs that feel each other, on links
+     * @return what their times depend on, as a text
+     */
+    std::string GetShape(const Running& group) const;
+
+    /**
+     * @param group jobs that feel each other
+     * @return the mean time of an iteration of each, found by a simulation unless it is known, s
+     */
+    const std::vector<double>& Find(const Running& group);
+
+    /**
      * @param group jobs that feel each other
      * @return the mean time of an iteration of each, s
      */
@@ -127,6 +143,7 @@ class SharedIterations
     Sharing m_sharing;                                        //!< Which jobs feel each other
     std::map<std::string, Loads> m_loads;                     //!< Loads of a job, by its key
     std::map<std::string, std::vector<double>> m_times;       //!< Times of a group, by its key
+    std::map<std::string, std::vector<double>> m_shapeTimes;  //!< The same, by its shape
     uint64_t m_nSimulations{0};                               //!< The simulations so far
 };
 

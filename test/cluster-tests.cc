@@ -288,6 +288,41 @@ class ClusterTests : public TestCase
         }
     }
 
+    /// Jobs on other ports that use links in the same way are simulated once; others are not.
+    void TestShapes()
+    {
+        const auto helper = InterconnectHelper::Create("leaf-spine-flows");
+        helper->SetBandwidth(DataRate("8Gbps"));
+        auto& leaves = dynamic_cast<LinkGraphHelper&>(*helper);
+        leaves.SetNodesPerLeaf(4);
+        leaves.SetOversubscription(4);
+        const auto plan = std::make_shared<TrainingPlan>(MakeSum(4, 1e-4, 100000));
+        const std::vector<std::shared_ptr<const TrainingPlan>> plans{plan, plan};
+        const auto make = [&] { return SharedIterations(*helper, 16, TrainingHelper(), plans); };
+        using Running = SharedIterations::Running;
+        // Inside a leaf; over two leaves, in turn or not; two jobs over the same two leaves
+        const std::vector<std::pair<Running, Running>> alike{
+            {{{0, {0, 1, 2, 3}}}, {{0, {8, 9, 10, 11}}}},
+            {{{0, {0, 4, 1, 5}}}, {{0, {8, 13, 9, 12}}}},
+            {{{0, {0, 1, 4, 5}}, {1, {2, 3, 6, 7}}}, {{0, {8, 9, 12, 13}}, {1, {10, 11, 14, 15}}}}};
+        SharedIterations all = make();
+        uint64_t nShapes = 0;
+        for (const auto& [one, other] : alike)
+        {
+            const auto times = all.GetTimes(one);
+            NS_TEST_EXPECT_MSG_EQ(all.GetNSimulations(), ++nShapes, "Another shape");
+            NS_TEST_EXPECT_MSG_EQ((all.GetTimes(other) == times), true, "The same time");
+            NS_TEST_EXPECT_MSG_EQ(all.GetNSimulations(), nShapes, "The same shape");
+            // A simulation on the other ports agrees
+            SharedIterations anew = make();
+            const auto simulated = anew.GetTimes(other);
+            for (std::size_t i = 0; i < times.size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(simulated[i], times[i], 1e-9 * times[i], "Simulated");
+            }
+        }
+    }
+
     /// What does not fit is refused.
     void TestRefusals()
     {
@@ -382,6 +417,7 @@ static const SuiteCases g_clusterCases(
       MakeCase("Jobs get ports", &ClusterTests::TestPlacing),
       MakeCase("Sums of a cluster", &ClusterTests::TestSummary),
       MakeCase("A trace is read as it was written", &ClusterTests::TestTrace),
+      MakeCase("Jobs that use links alike are simulated once", &ClusterTests::TestShapes),
       MakeCase("What does not fit is refused", &ClusterTests::TestRefusals)},
      MakeCases("Intervals between checkpoints",
                &ClusterTests::TestCheckpoints,
