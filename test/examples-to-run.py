@@ -92,6 +92,7 @@ cpp_examples = [
         "True",
         "True",
     ),
+    ("lightpath-dctcp-jobs", "True", "False"),
     ("lightpath-fat-tree --background", "True", "False"),
     ("lightpath-hybrid", "True", "True"),
     ("lightpath-servers", "True", "True"),
