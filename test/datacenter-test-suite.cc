@@ -237,7 +237,7 @@ class DatacenterTests : public TestCase
         Try(cluster.Check(8), "There are no servers of 0 GPUs");
         cluster.SetServers(5, DataRate("1Gbps"));
         Try(cluster.Check(8), "no room for whole servers of 5");
-        Try(InterconnectHelper::CheckName("torus"),
+        Try(InterconnectHelper::CheckName("hypercube"),
             "the known ones are cluster, dragonfly, electrical, fat-tree, fat-tree-flows, "
             "leaf-spine, leaf-spine-flows, link-graph");
         NodeContainer nodes(2);
