@@ -384,7 +384,7 @@ check_refusals()
 {
     local train="check_refusal lightpath-train"
     $train "no model" --model=lenet && $train "no accelerator" --accelerator=B1 &&
-        $train "sip-ring" --fabric=torus && $train "known ones are fixed" --planner=none &&
+        $train "sip-ring" --fabric=hypercube && $train "known ones are fixed" --planner=none &&
         $train "the nearest is --gpus" --gpu=8 && $train "needs a value" --gpus &&
         $train "a number, like 64" --gpus=8x && $train "true, false" --quiet=maybe &&
         $train "the nearest is --" --ns3::lightpath::None::Size=1 && $train "no attribute" \
@@ -427,7 +427,7 @@ check_refusals()
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
         check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&
         check_refusal lightpath-collective "must divide" --ranks=8 --local=3 &&
-        check_refusal lightpath-collective "known are automatic" --algorithm=torus &&
+        check_refusal lightpath-collective "known are automatic" --algorithm=hypercube &&
         check_refusal lightpath-collective "does not carry out" --algorithm=bruck &&
         check_refusal lightpath-collective "belong to multi-ring" --algorithm=ring --rings=2 &&
         check_refusal lightpath-collective "it has 4 strides" --algorithm=multi-ring --ranks=12 \
