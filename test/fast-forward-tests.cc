@@ -440,8 +440,9 @@ class FastForwardTests : public TestCase
         for (uint32_t layer = 0; layer < layers; ++layer)
         {
             const double common = scale * m_random->GetValue(0.1, 2);
-            Task collective = Collective(kinds[m_random->GetInteger(0, 2)],
-                                         m_random->GetInteger(n, static_cast<uint32_t>(most)));
+            const CollectiveKind kind = kinds[m_random->GetInteger(0, 2)];
+            const uint64_t size = m_random->GetInteger(n, static_cast<uint32_t>(most));
+            Task collective = Collective(kind, size);
             collective.group = m_random->GetInteger(0, 1);
             collective.operation = layer;
             DrawRings(collective.options, collective.group == 0 ? n : inner);
@@ -508,7 +509,8 @@ class FastForwardTests : public TestCase
     {
         Disturbance next;
         next.at = NanoSeconds(m_random->GetInteger(1, 200000));
-        next.kind = m_random->GetInteger(0, 4);
+        // Errors hit the frames that arrive first, and on several rings some arrive at one instant
+        next.kind = m_random->GetInteger(0, m_rings > 1 ? 3 : 4);
         next.port = m_random->GetInteger(0, n - 1);
         next.peer = (next.port + m_random->GetInteger(1, std::max(n, 2U) - 1)) % n;
         next.bytes = m_random->GetInteger(1, 8000);

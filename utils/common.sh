@@ -26,6 +26,8 @@ build()
     fi
     if command -v ccache >/dev/null; then
         options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+        # Clones in other folders share what is compiled
+        export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
         # What ccache asks for to know about precompiled headers
         export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
     fi
