@@ -72,6 +72,37 @@ CircuitFabricHelper::SetWavelengthRate(DataRate rate)
     SetChannelAttribute("LaneRate", DataRateValue(rate));
 }
 
+std::pair<uint32_t, std::string>
+CircuitFabricHelper::GetSliceable() const
+{
+    return {1, "part"};
+}
+
+void
+CircuitFabricHelper::KeepShare(uint32_t /* count */)
+{
+}
+
+std::string
+CircuitFabricHelper::CheckSlices(uint32_t slices) const
+{
+    const auto [count, name] = GetSliceable();
+    return slices > 0 && count % slices == 0
+               ? ""
+               : "A fabric of " + std::to_string(count) + " " + name + " cannot be cut into " +
+                     std::to_string(slices) + " equal slices: their number must divide it";
+}
+
+void
+CircuitFabricHelper::SetSlices(uint32_t slices)
+{
+    const std::string refusal = CheckSlices(slices);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    const uint64_t rate = GetBandwidth().GetBitRate();
+    KeepShare(GetSliceable().first / slices);
+    SetBandwidth(DataRate(rate / slices));
+}
+
 DataRate
 CircuitFabricHelper::GetWavelengthRate() const
 {

@@ -14,6 +14,10 @@
 #include "ns3/circuit-scheduler.h"
 #include "ns3/optical-channel.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 namespace lightpath
@@ -44,6 +48,23 @@ class CircuitFabricHelper : public FabricHelper
      * @param rate the rate of one wavelength; the default LaneRate of a channel at first
      */
     virtual void SetWavelengthRate(DataRate rate);
+
+    /**
+     * Cut the fabric into slices, each with the same share of the bandwidth: of the wavelengths of
+     * each fibre of a ring, or of the switches. Install() then installs one slice. Slices over the
+     * same nodes have devices, controllers and circuits of their own: jobs on different slices do
+     * not feel each other. A number that does not suit the fabric ends the program with the
+     * sentence of CheckSlices().
+     *
+     * @param slices the number of slices
+     */
+    void SetSlices(uint32_t slices);
+
+    /**
+     * @param slices a number of slices, at least 1
+     * @return empty if SetSlices() accepts it; otherwise the sentence that says why not
+     */
+    [[nodiscard]] std::string CheckSlices(uint32_t slices) const;
 
     /**
      * @param steps the steps that bring circuits up: attributes of the channel
@@ -198,6 +219,18 @@ class CircuitFabricHelper : public FabricHelper
      *         base class accepts any type.
      */
     virtual std::string CheckAllocator(TypeId type) const;
+
+    /**
+     * @return what slices share out: its number, and its name; a single part in the base class
+     */
+    virtual std::pair<uint32_t, std::string> GetSliceable() const;
+
+    /**
+     * Keep a share of what slices share out; the bandwidth follows. Nothing in the base class.
+     *
+     * @param count the number that is left
+     */
+    virtual void KeepShare(uint32_t count);
 
     /**
      * Tell an allocator the geometry of the fabric.

@@ -8,9 +8,9 @@
 
 #include "circuit-fabric-helper.h"
 #include "electrical-switch-helper.h"
+#include "granted-circuits.h"
 #include "interconnect-helper.h"
 #include "link-graph-helper.h"
-#include "oddl-helper.h"
 #include "opt-inc-helper.h"
 #include "topo-opt-helper.h"
 
@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -40,15 +41,24 @@ class ClusterSimulation
      * @param fabric installs the fabric
      * @param ports the number of its ports
      * @param training installs the jobs
+     * @param circuits the circuits; null for those of a controller, if the fabric has one
      */
     ClusterSimulation(const InterconnectHelper& fabric,
                       uint32_t ports,
-                      const TrainingHelper& training)
+                      const TrainingHelper& training,
+                      const CircuitPlan* circuits = nullptr)
         : m_training(training)
     {
         NodeContainer nodes(ports);
         m_devices = fabric.Install(nodes);
-        m_controller = ports > 1 ? fabric.CreateController(m_devices) : nullptr;
+        if (circuits)
+        {
+            DynamicCast<OpticalChannel>(m_devices.Get(0)->GetChannel())->Configure(*circuits);
+        }
+        else if (ports > 1)
+        {
+            m_controller = fabric.CreateController(m_devices);
+        }
     }
 
     ~ClusterSimulation()
@@ -126,28 +136,64 @@ SharedIterations::SharedIterations(const InterconnectHelper& fabric,
     {
         m_planNumbers.emplace(plan.get(), m_planNumbers.size());
     }
-    if (dynamic_cast<const ElectricalSwitchHelper*>(&fabric))
+    m_sharing = FindSharing();
+    m_traffic.resize(m_planNumbers.size());
+    for (const auto& [plan, number] : m_planNumbers)
     {
-        m_sharing = Sharing::NONE;
+        const TrainingPlan placed = plan->OnPorts();
+        m_traffic[number] = m_grants ? placed.GetDemand() : placed.GetTraffic();
     }
-    else if (const auto* const links = dynamic_cast<const LinkGraphHelper*>(&fabric);
-             links && !dynamic_cast<const TopoOptHelper*>(&fabric))
+}
+
+SharedIterations::~SharedIterations() = default;
+
+SharedIterations::Sharing
+SharedIterations::FindSharing()
+{
+    if (dynamic_cast<const ElectricalSwitchHelper*>(&m_fabric))
     {
-        m_sharing = Sharing::LINKS;
-        m_routes = links->GetLinks(links->GetGraph(ports));
+        return Sharing::NONE;
     }
-    else if (dynamic_cast<const CircuitFabricHelper*>(&fabric) &&
-             !dynamic_cast<const OddlHelper*>(&fabric) &&
-             !dynamic_cast<const OptIncHelper*>(&fabric))
+    const auto* const links = dynamic_cast<const LinkGraphHelper*>(&m_fabric);
+    if (links && !dynamic_cast<const TopoOptHelper*>(&m_fabric))
     {
-        m_sharing = Sharing::ALL;
+        m_routes = links->GetLinks(links->GetGraph(m_ports));
+        return Sharing::LINKS;
     }
-    else
+    const auto* const circuits = dynamic_cast<const CircuitFabricHelper*>(&m_fabric);
+    if (!circuits || dynamic_cast<const OptIncHelper*>(&m_fabric))
     {
         throw std::invalid_argument("Jobs of a cluster share circuits (sip-ring, sip-ocs), the "
                                     "electrical switch or a network of links, such as "
                                     "leaf-spine-flows: choose one of these fabrics");
     }
+    const bool isPhased = std::any_of(m_plans.begin(), m_plans.end(), [](const auto& plan) {
+        return plan->phaseCircuits;
+    });
+    if (m_ports < 2 || isPhased || !circuits->GetLimits(m_ports).canSwitch)
+    {
+        return Sharing::ALL;
+    }
+    m_grants = std::make_unique<GrantedCircuits>(*circuits, m_ports);
+    return Sharing::GRANTS;
+}
+
+void
+SharedIterations::SetOwned()
+{
+    m_isOwned = true;
+}
+
+bool
+SharedIterations::IsBypassing() const
+{
+    return m_grants && !m_isOwned;
+}
+
+void
+SharedIterations::SetFailed(const std::string& component, bool failed)
+{
+    m_grants->SetFailed(component, failed);
 }
 
 std::string
@@ -177,9 +223,9 @@ SharedIterations::GetShape(const Running& group) const
     std::map<uint32_t, uint32_t> numbers;
     for (const auto& job : group)
     {
-        const TrainingPlan& plan = *m_plans[job.job];
-        add(m_planNumbers.at(&plan));
-        const TrafficMatrix traffic = plan.OnPorts().GetTraffic();
+        const uint32_t plan = m_planNumbers.at(m_plans[job.job].get());
+        add(plan);
+        const TrafficMatrix& traffic = m_traffic[plan];
         for (uint32_t source = 0; source < traffic.GetSize(); ++source)
         {
             for (const auto& pair : traffic.GetRow(source))
@@ -211,7 +257,7 @@ SharedIterations::GetLoads(const ClusterRun::Running& job)
     if (isNew)
     {
         const auto rate = static_cast<double>(m_fabric.GetBandwidth().GetBitRate());
-        const TrafficMatrix traffic = m_plans[job.job]->OnPorts().GetTraffic();
+        const TrafficMatrix& traffic = m_traffic[m_planNumbers.at(m_plans[job.job].get())];
         for (uint32_t source = 0; source < traffic.GetSize(); ++source)
         {
             // What one port sends to all others has its rate at most
@@ -242,7 +288,7 @@ SharedIterations::FindGroups(const Running& running)
     const std::function<std::size_t(std::size_t)> find = [&](std::size_t i) {
         return first[i] == i ? i : first[i] = find(first[i]);
     };
-    if (m_sharing == Sharing::ALL)
+    if (m_sharing == Sharing::ALL && !m_isOwned)
     {
         std::fill(first.begin(), first.end(), 0);
     }
@@ -283,6 +329,10 @@ SharedIterations::FindGroups(const Running& running)
 std::vector<double>
 SharedIterations::GetTimes(const Running& running)
 {
+    if (m_sharing == Sharing::GRANTS)
+    {
+        return GetGrantedTimes(running);
+    }
     std::vector<double> times(running.size());
     for (const auto& indices : FindGroups(running))
     {
@@ -311,6 +361,40 @@ SharedIterations::GetTimes(const Running& running)
     return times;
 }
 
+std::vector<double>
+SharedIterations::GetGrantedTimes(const Running& running)
+{
+    std::vector<GrantedCircuits::Demand> demands;
+    for (const auto& job : running)
+    {
+        const uint32_t plan = m_planNumbers.at(m_plans[job.job].get());
+        demands.push_back({&m_traffic[plan], &job.ports});
+    }
+    auto circuits = m_isOwned ? std::vector<CircuitPlan>() : m_grants->Decide(demands);
+    for (std::size_t i = circuits.size(); i < demands.size(); ++i)
+    {
+        circuits.push_back(m_grants->Decide({demands[i]}).front());
+    }
+    std::vector<double> times;
+    for (std::size_t i = 0; i < running.size(); ++i)
+    {
+        if (!GrantedCircuits::IsServed(demands[i], circuits[i]))
+        {
+            times.push_back(std::numeric_limits<double>::infinity());
+            continue;
+        }
+        const uint32_t plan = m_planNumbers.at(m_plans[running[i].job].get());
+        auto [known, isNew] = m_times.try_emplace(std::to_string(plan) + ":" +
+                                                  m_grants->Describe(demands[i], circuits[i]));
+        if (isNew)
+        {
+            known->second = Simulate({running[i]}, &circuits[i]);
+        }
+        times.push_back(known->second.front());
+    }
+    return times;
+}
+
 const std::vector<double>&
 SharedIterations::Find(const Running& group)
 {
@@ -321,24 +405,23 @@ SharedIterations::Find(const Running& group)
         if (isNewShape)
         {
             alike->second = Simulate(group);
-            ++m_nSimulations;
         }
         known->second = alike->second;
     }
     else if (isNew)
     {
         known->second = Simulate(group);
-        ++m_nSimulations;
     }
     return known->second;
 }
 
 std::vector<double>
-SharedIterations::Simulate(const Running& group) const
+SharedIterations::Simulate(const Running& group, const CircuitPlan* circuits)
 {
+    ++m_nSimulations;
     const bool isAlone = m_sharing == Sharing::NONE;
     const uint32_t ports = isAlone ? group.front().ports.size() : m_ports;
-    ClusterSimulation simulation(m_fabric, std::max(ports, 2U), m_training);
+    ClusterSimulation simulation(m_fabric, std::max(ports, 2U), m_training, circuits);
     // The first iteration begins at the same time on all ranks, as no other does
     const uint32_t needed = group.size() > 1 ? 6 : 2;
     std::vector<Pace> paces(group.size());

@@ -24,6 +24,7 @@ namespace ns3
 namespace lightpath
 {
 
+class GrantedCircuits;
 class InterconnectHelper;
 
 /**
@@ -31,10 +32,11 @@ class InterconnectHelper;
  * @brief Simulates some iterations of the jobs that share a fabric, to tell how long they take.
  *
  * Jobs that together can fill a link are simulated together, until each has ended some iterations;
- * others do not feel them and are simulated alone. Jobs on a fabric whose circuits one controller
- * decides on are all simulated together. Results are kept: the same plans on the same ports, or on
- * ports with links of the same rates, delays and sharing, are simulated once. The simulator is used
- * for nothing else meanwhile.
+ * others do not feel them and are simulated alone. So are jobs on a fabric whose controller decides
+ * once, on the circuits that it grants them for the sum of the demands. If it decides again and
+ * again, all jobs are simulated together. Results are kept: the same plans on the same ports, on
+ * ports with links of the same rates, delays and sharing, or on circuits with as many lanes and the
+ * same delays, are simulated once. The simulator is used for nothing else meanwhile.
  */
 class SharedIterations
 {
@@ -56,13 +58,36 @@ class SharedIterations
                      const TrainingHelper& training,
                      std::vector<std::shared_ptr<const TrainingPlan>> plans);
 
+    ~SharedIterations();
+
+    /**
+     * Let each job have the fabric for itself: a slice of its own (CircuitFabricHelper::SetSlices),
+     * of which the helper installs one.
+     */
+    void SetOwned();
+
     /**
      * Throws std::runtime_error if a job fails.
      *
      * @param running the jobs that run
-     * @return the mean time of an iteration of each, s
+     * @return the mean time of an iteration of each, s; infinite for a job without circuits for all
+     *         of its messages
      */
     std::vector<double> GetTimes(const Running& running);
+
+    /**
+     * @return true if the fabric switches circuits past components that have failed
+     */
+    bool IsBypassing() const;
+
+    /**
+     * Take a component of a fabric that IsBypassing() out of use. Throws std::invalid_argument for
+     * one that it does not have.
+     *
+     * @param component the name of the component
+     * @param failed true if it has failed, false if it works again
+     */
+    void SetFailed(const std::string& component, bool failed);
 
     /**
      * @return the simulations so far
@@ -87,10 +112,22 @@ class SharedIterations
     /// Which jobs feel each other.
     enum class Sharing
     {
-        NONE,  //!< None, as each port has its rate for itself
-        LINKS, //!< Those that together can fill a link
-        ALL    //!< All
+        NONE,   //!< None, as each port has its rate for itself
+        LINKS,  //!< Those that together can fill a link
+        GRANTS, //!< None, with the circuits that they are granted
+        ALL     //!< All
     };
+
+    /**
+     * @return which jobs feel each other
+     */
+    Sharing FindSharing();
+
+    /**
+     * @param running jobs that run
+     * @return the mean time of an iteration of each with the circuits that it is granted, s
+     */
+    std::vector<double> GetGrantedTimes(const Running& running);
 
     /**
      * @param running jobs that run
@@ -130,9 +167,10 @@ class SharedIterations
 
     /**
      * @param group jobs that feel each other
+     * @param circuits their circuits; null for those of the controller, if the fabric has one
      * @return the mean time of an iteration of each, s
      */
-    std::vector<double> Simulate(const Running& group) const;
+    std::vector<double> Simulate(const Running& group, const CircuitPlan* circuits = nullptr);
 
     const InterconnectHelper& m_fabric;                       //!< Installs the fabric
     uint32_t m_ports;                                         //!< The number of its ports
@@ -140,11 +178,15 @@ class SharedIterations
     std::vector<std::shared_ptr<const TrainingPlan>> m_plans; //!< The plan of each job
     std::map<const TrainingPlan*, uint32_t> m_planNumbers;    //!< Numbers of different plans
     LinkLimits m_routes;                                      //!< The links of each pair
+    std::unique_ptr<GrantedCircuits> m_grants;                //!< The circuits of each job, or null
+    bool m_isOwned{false};                                    //!< Each job has a fabric for itself
     Sharing m_sharing;                                        //!< Which jobs feel each other
-    std::map<std::string, Loads> m_loads;                     //!< Loads of a job, by its key
-    std::map<std::string, std::vector<double>> m_times;       //!< Times of a group, by its key
-    std::map<std::string, std::vector<double>> m_shapeTimes;  //!< The same, by its shape
-    uint64_t m_nSimulations{0};                               //!< The simulations so far
+    /// Bytes of each plan by source and destination rank, by its number
+    std::vector<TrafficMatrix> m_traffic;
+    std::map<std::string, Loads> m_loads;                    //!< Loads of a job, by its key
+    std::map<std::string, std::vector<double>> m_times;      //!< Times of a group, by its key
+    std::map<std::string, std::vector<double>> m_shapeTimes; //!< The same, by its shape
+    uint64_t m_nSimulations{0};                              //!< The simulations so far
 };
 
 } // namespace lightpath

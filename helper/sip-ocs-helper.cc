@@ -212,6 +212,18 @@ SipOcsHelper::Complete(Ptr<CircuitAllocator> allocator) const
     return connected;
 }
 
+std::pair<uint32_t, std::string>
+SipOcsHelper::GetSliceable() const
+{
+    return {GetNSwitches(), "switches"};
+}
+
+void
+SipOcsHelper::KeepShare(uint32_t count)
+{
+    SetNSwitches(count);
+}
+
 void
 SipOcsHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {

@@ -79,6 +79,8 @@ class SipOcsHelper : public CircuitFabricHelper
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
     Ptr<CircuitAllocator> Complete(Ptr<CircuitAllocator> allocator) const override;
     std::string CheckAllocator(TypeId type) const override;
+    std::pair<uint32_t, std::string> GetSliceable() const override;
+    void KeepShare(uint32_t count) override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
     std::string PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const override;

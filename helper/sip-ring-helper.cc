@@ -144,6 +144,19 @@ SipRingHelper::CheckAllocator(TypeId type) const
                : "";
 }
 
+std::pair<uint32_t, std::string>
+SipRingHelper::GetSliceable() const
+{
+    return {GetNWavelengths(), "wavelengths of a fibre"};
+}
+
+void
+SipRingHelper::KeepShare(uint32_t /* count */)
+{
+    // The wavelengths follow from the bandwidth and the fibres, which all slices have
+    SetNFibres(GetNFibres());
+}
+
 void
 SipRingHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {

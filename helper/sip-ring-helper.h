@@ -61,6 +61,8 @@ class SipRingHelper : public CircuitFabricHelper
   private:
     std::vector<DerivedAttribute> GetDerived() const override;
     std::string CheckAllocator(TypeId type) const override;
+    std::pair<uint32_t, std::string> GetSliceable() const override;
+    void KeepShare(uint32_t count) override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
     void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;

@@ -72,6 +72,10 @@ FindPorts(const NetDeviceContainer& devices)
     const std::string refusal = GetRefusal(
         [&] { found = std::make_shared<JobPorts>(std::move(ports), channel->GetNDevices()); });
     NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    const auto grid = DynamicCast<WssGridChannel>(channel);
+    NS_ABORT_MSG_IF(grid && !found->IsRectangle(grid->GetNColumns()),
+                    "A job on some of the ports of ODDL must have all those in some rows and some "
+                    "columns of the grid, as its frames may pass any corner between them");
     return found->IsWholeFabric() ? nullptr : found;
 }
 
@@ -80,24 +84,22 @@ FindPorts(const NetDeviceContainer& devices)
  * program with a sentence.
  *
  * @param transport the transport of a rank
- * @param device its device
  * @param ports the ports of the job; null for rank r on port r
  */
 void
-SharePorts(Transport& transport, Ptr<NetDevice> device, std::shared_ptr<const JobPorts> ports)
+SharePorts(Transport& transport, std::shared_ptr<const JobPorts> ports)
 {
     if (!ports)
     {
         return;
     }
-    const bool isGrid = DynamicCast<WssGridChannel>(device->GetChannel()) != nullptr;
     const bool isCircuit = transport.GetInstanceTypeId() == CircuitTransport::GetTypeId();
-    NS_ABORT_MSG_IF(isGrid || !isCircuit,
-                    "A job on some of the ports of a fabric, or on ports in another order than its "
-                    "ranks, needs circuits, a crossbar or a network of links with the "
-                    "CircuitTransport: "
-                        << (isGrid ? "ODDL" : transport.GetInstanceTypeId().GetName())
-                        << " serves rank r on port r of all ports");
+    NS_ABORT_MSG_UNLESS(isCircuit,
+                        "A job on some of the ports of a fabric, or on ports in another order than "
+                        "its ranks, needs circuits, a crossbar or a network of links with the "
+                        "CircuitTransport: "
+                            << transport.GetInstanceTypeId().GetName()
+                            << " serves rank r on port r of all ports");
     dynamic_cast<CircuitTransport&>(transport).SetPorts(std::move(ports));
 }
 
@@ -272,7 +274,7 @@ TrainingHelper::MakeTransports(const NetDeviceContainer& devices) const
         {
             const uint32_t port = ports ? ports->GetPort(rank) : rank;
             transports.push_back(MakeTransport(port, devices.Get(rank)));
-            SharePorts(*transports.back(), devices.Get(rank), ports);
+            SharePorts(*transports.back(), ports);
             continue;
         }
         const auto ipv4 = devices.Get(rank)->GetNode()->GetObject<Ipv4>();
@@ -564,7 +566,7 @@ TrainingHelper::StartAndStop(Ptr<TrainingJob> job,
                              const TrafficMatrix& demand)
 {
     const auto demands = JobDemands::Get(controller);
-    demands->Begin(PeekPointer(job), demand);
+    demands->Begin(PeekPointer(job), demand, job->GetWeight());
     const auto end = [demands, ended = PeekPointer(job)] { demands->End(ended); };
     job->TraceConnectWithoutContext("Finished", Callback<void>(end));
     job->TraceConnectWithoutContext("Failed",

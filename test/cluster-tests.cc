@@ -12,6 +12,7 @@
 #include "model/cluster/cluster-trace.h"
 #include "training-fixture.h"
 
+#include "ns3/circuit-fabric-helper.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/link-graph-helper.h"
 
@@ -68,7 +69,10 @@ class ClusterTests : public TestCase
         jobs[0].iterations = 100000000;
         jobs[0].alone = 1e8;
         ClusterFailures failures;
-        failures.rate = 1 / model.betweenFailures;
+        for (uint32_t port = 0; port < 4; ++port)
+        {
+            failures.components.push_back({"gpu", {port}, 1 / model.betweenFailures});
+        }
         failures.repair = 1;
         failures.write = model.write;
         failures.restart = model.restart;
@@ -148,6 +152,29 @@ class ClusterTests : public TestCase
             scheduler.SetFailed(isContiguous ? 10 : 6, true);
             NS_TEST_EXPECT_MSG_EQ(scheduler.GetNFree(), 2, "Free and working");
             NS_TEST_EXPECT_MSG_EQ(scheduler.GetLargest(), (isContiguous ? 1 : 2), "In pieces");
+        }
+    }
+
+    /// On a ring neighbours are close, also the last rank and the first; slices limit the jobs.
+    void TestRing()
+    {
+        for (const auto placing :
+             {ClusterScheduler::Placing::CONTIGUOUS, ClusterScheduler::Placing::FABRIC})
+        {
+            ClusterScheduler scheduler(12, 12, ClusterScheduler::Order::FIRST_COME, placing);
+            scheduler.SetRing();
+            scheduler.SetMostJobs(2);
+            scheduler.Submit(0, 5, 1);
+            scheduler.Submit(1, 4, 1);
+            scheduler.Submit(2, 1, 1);
+            const auto starts = scheduler.StartJobs(0);
+            NS_TEST_ASSERT_MSG_EQ(starts.size(), 2, "Two jobs at most");
+            const std::vector<uint32_t> five{0, 2, 4, 3, 1};
+            const std::vector<uint32_t> four{5, 7, 8, 6};
+            NS_TEST_EXPECT_MSG_EQ((starts[0].ports == five), true, "Odd number");
+            NS_TEST_EXPECT_MSG_EQ((starts[1].ports == four), true, "Even number");
+            scheduler.End(0);
+            NS_TEST_EXPECT_MSG_EQ(scheduler.StartJobs(0).size(), 1, "One more");
         }
     }
 
@@ -244,10 +271,16 @@ class ClusterTests : public TestCase
     {
         const auto helper = InterconnectHelper::Create(fabric);
         helper->SetBandwidth(DataRate("8Gbps"));
-        if (auto* const leaves = dynamic_cast<LinkGraphHelper*>(helper.get()))
+        auto* const leaves = dynamic_cast<LinkGraphHelper*>(helper.get());
+        if (leaves)
         {
             leaves->SetNodesPerLeaf(4);
             leaves->SetOversubscription(4);
+        }
+        if (auto* const circuits = dynamic_cast<CircuitFabricHelper*>(helper.get()))
+        {
+            circuits->SetWavelengthRate(DataRate("400Mbps"));
+            circuits->SetChannelAttribute("SwitchingDelay", StringValue("100us"));
         }
         std::vector<std::shared_ptr<const TrainingPlan>> plans;
         std::vector<ClusterJob> jobs;
@@ -282,7 +315,7 @@ class ClusterTests : public TestCase
         const ClusterSummary fast(jobs, run.GetOutcomes(), ports);
         const ClusterSummary full(jobs, iterations.SimulateAll(jobs, MakeScheduler(ports)), ports);
         NS_TEST_EXPECT_MSG_EQ_TOL(fast.jobTime, full.jobTime, 0.03 * full.jobTime, "Time of a job");
-        if (fabric != "electrical")
+        if (leaves)
         {
             NS_TEST_EXPECT_MSG_GT(full.slowDown, 1.05, "Jobs feel each other");
         }
@@ -415,6 +448,7 @@ static const SuiteCases g_clusterCases(
     "lightpath-cluster",
     {{MakeCase("A job with failures reaches the closed form", &ClusterTests::TestGoodput),
       MakeCase("Jobs get ports", &ClusterTests::TestPlacing),
+      MakeCase("Jobs get ports of a ring", &ClusterTests::TestRing),
       MakeCase("Sums of a cluster", &ClusterTests::TestSummary),
       MakeCase("A trace is read as it was written", &ClusterTests::TestTrace),
       MakeCase("Jobs that use links alike are simulated once", &ClusterTests::TestShapes),
@@ -433,4 +467,4 @@ static const SuiteCases g_clusterCases(
                {{"electrical"}, {"leaf-spine-flows"}, {"sip-ring"}, {"sip-ocs"}}),
      MakeCases("Times found once for each sharing give the time of jobs",
                &ClusterTests::TestFastWay,
-               {{"electrical", 16}, {"leaf-spine-flows", 16}})});
+               {{"electrical", 16}, {"leaf-spine-flows", 16}, {"sip-ocs", 16}})});

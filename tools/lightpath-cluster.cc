@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "cluster-failure-options.h"
+#include "cluster-timeline.h"
 #include "fabric-options.h"
 #include "helper/shared-iterations.h"
 #include "model/cluster/cluster-run.h"
@@ -14,6 +16,7 @@
 #include "program-options.h"
 #include "text-table.h"
 
+#include "ns3/circuit-fabric-helper.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/model-zoo.h"
 
@@ -24,7 +27,6 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <random>
 #include <sstream>
 #include <stdexcept>
@@ -57,10 +59,10 @@ struct Options
     std::string written;                       //!< File to write the jobs to
     std::string order{"first-come"};           //!< Which job starts next
     std::string placing{"fabric"};             //!< Which GPUs it gets
-    double mtbfYears{0};                       //!< Years between failures of a GPU
-    double repairHours{24};                    //!< Hours until it works again
-    ClusterFailures failures;                  //!< How GPUs fail
+    uint32_t slices{0};                        //!< Slices of a fabric of circuits; 0: shared
+    ClusterFailureOptions failures;            //!< How components fail
     bool isFull{false};                        //!< Each iteration is simulated
+    std::string timeline;                      //!< File of the timeline
     std::string format{"table"};               //!< Format of the table
     FabricOptions fabric;                      //!< Options of the fabrics
 };
@@ -148,15 +150,59 @@ GetTrace(const Options& options)
 }
 
 /**
- * @param gpus a number of GPUs
- * @return the ports from 0 on
+ * @param options the options
+ * @param fabric installs the fabric
+ * @param placing which ports a job gets
+ * @return a scheduler of all GPUs
  */
-std::vector<uint32_t>
-GetFirstPorts(uint32_t gpus)
+ClusterScheduler
+MakeScheduler(const Options& options,
+              const InterconnectHelper& fabric,
+              ClusterScheduler::Placing placing)
 {
-    std::vector<uint32_t> ports(gpus);
-    std::iota(ports.begin(), ports.end(), 0);
-    return ports;
+    const FabricLimits limits = fabric.GetLimits(options.gpus);
+    ClusterScheduler scheduler(options.gpus,
+                               limits.leaf.gpus > 0 ? limits.leaf.gpus : options.gpus,
+                               ClusterScheduler::ParseOrder(options.order),
+                               placing,
+                               options.drawn.seed);
+    if (limits.isRing)
+    {
+        scheduler.SetRing();
+    }
+    return scheduler;
+}
+
+/**
+ * Find how long an iteration of each job takes if it has the first ports of the fabric for itself.
+ *
+ * @param options the options
+ * @param fabric installs the fabric
+ * @param jobs the jobs
+ * @param [in,out] iterations tells the times
+ * @return the times, s
+ */
+std::vector<double>
+GetTimesAlone(const Options& options,
+              const InterconnectHelper& fabric,
+              const std::vector<ClusterJob>& jobs,
+              SharedIterations& iterations)
+{
+    std::vector<double> times;
+    for (uint32_t i = 0; i < jobs.size(); ++i)
+    {
+        auto scheduler = MakeScheduler(options, fabric, ClusterScheduler::Placing::CONTIGUOUS);
+        scheduler.Submit(i, jobs[i].gpus, 0);
+        times.push_back(iterations.GetTimes(scheduler.StartJobs(0)).front());
+        if (std::isinf(times.back()))
+        {
+            throw std::invalid_argument("The fabric cannot give lightpaths to all pairs of GPUs of "
+                                        "job " +
+                                        jobs[i].name + " with " + std::to_string(jobs[i].gpus) +
+                                        " GPUs: use smaller jobs, more lanes or another allocator");
+        }
+    }
+    return times;
 }
 
 /**
@@ -214,12 +260,36 @@ MakeJobs(const Options& options, const std::vector<TraceJob>& trace)
                                options.gpus,
                                MakeTraining(options, "electrical", *fabric),
                                plans);
+    const auto seconds = GetTimesAlone(options, *fabric, jobs, reference);
     for (uint32_t i = 0; i < jobs.size(); ++i)
     {
-        const double seconds = reference.GetTimes({{i, GetFirstPorts(jobs[i].gpus)}}).front();
-        jobs[i].iterations = std::max<uint64_t>(1, std::llround(trace[i].duration / seconds));
+        jobs[i].iterations = std::max<uint64_t>(1, std::llround(trace[i].duration / seconds[i]));
     }
     return jobs;
+}
+
+/**
+ * Cut a fabric into slices.
+ *
+ * @param options the options
+ * @param [in,out] fabric installs the fabric, and from now on a slice of it
+ */
+void
+CutFabric(const Options& options, InterconnectHelper& fabric)
+{
+    if (options.slices == 0)
+    {
+        return;
+    }
+    auto* const circuits = dynamic_cast<CircuitFabricHelper*>(&fabric);
+    const std::string refusal =
+        circuits ? circuits->CheckSlices(options.slices)
+                 : "Only fabrics of circuits, sip-ring and sip-ocs, can be cut into slices";
+    if (!refusal.empty())
+    {
+        throw std::invalid_argument(refusal + " (--slices)");
+    }
+    circuits->SetSlices(options.slices);
 }
 
 /**
@@ -233,25 +303,31 @@ MakeJobs(const Options& options, const std::vector<TraceJob>& trace)
 std::vector<std::string>
 RunFabric(const Options& options, const std::string& name, std::vector<ClusterJob> jobs)
 {
+    const auto fabric = options.fabric.MakeFabric(name, options.gpus, 1);
+    CutFabric(options, *fabric);
     JobPlanner planner(options, name);
     std::vector<JobPlanner::Plan> plans;
     for (const ClusterJob& job : jobs)
     {
         plans.push_back(planner.Get(job.model, job.gpus));
     }
-    const auto fabric = options.fabric.MakeFabric(name, options.gpus, 1);
     SharedIterations iterations(*fabric, options.gpus, MakeTraining(options, name, *fabric), plans);
+    if (options.slices > 0)
+    {
+        iterations.SetOwned();
+    }
+    const auto alone = GetTimesAlone(options, *fabric, jobs, iterations);
     for (uint32_t i = 0; i < jobs.size(); ++i)
     {
-        jobs[i].alone = static_cast<double>(jobs[i].iterations) *
-                        iterations.GetTimes({{i, GetFirstPorts(jobs[i].gpus)}}).front();
+        jobs[i].alone = static_cast<double>(jobs[i].iterations) * alone[i];
     }
-    const uint32_t leaf = fabric->GetLimits(options.gpus).leaf.gpus;
-    const ClusterScheduler scheduler(options.gpus,
-                                     leaf > 0 ? leaf : options.gpus,
-                                     ClusterScheduler::ParseOrder(options.order),
-                                     ClusterScheduler::ParsePlacing(options.placing),
-                                     options.drawn.seed);
+    auto scheduler =
+        MakeScheduler(options, *fabric, ClusterScheduler::ParsePlacing(options.placing));
+    scheduler.SetSpare(options.failures.spare);
+    if (options.slices > 0)
+    {
+        scheduler.SetMostJobs(options.slices);
+    }
     std::string fragmentation = "-";
     std::vector<ClusterRun::Outcome> outcomes;
     if (options.isFull)
@@ -260,12 +336,32 @@ RunFabric(const Options& options, const std::string& name, std::vector<ClusterJo
     }
     else
     {
+        const auto failures = options.failures.Get(*fabric,
+                                                   options.gpus,
+                                                   iterations.IsBypassing(),
+                                                   options.drawn.seed);
         ClusterRun run(
             jobs,
             scheduler,
             [&](const auto& running) { return iterations.GetTimes(running); },
-            options.failures);
+            failures);
+        std::unique_ptr<ClusterTimeline> timeline;
+        if (!options.timeline.empty())
+        {
+            timeline = std::make_unique<ClusterTimeline>(options.timeline,
+                                                         options.gpus,
+                                                         jobs,
+                                                         failures.components);
+            run.SetObserver([&timeline](const auto& event) { timeline->Note(event); });
+        }
+        run.SetFaultCallback([&](const std::string& component, bool failed) {
+            iterations.SetFailed(component, failed);
+        });
         run.Run();
+        if (timeline)
+        {
+            timeline->Close();
+        }
         outcomes = run.GetOutcomes();
         fragmentation = ToFixed(100 * run.GetFragmentation(), 1);
     }
@@ -296,29 +392,29 @@ Run(Options& options, const ProgramOptions& given)
     const auto names = SplitList(options.fabrics);
     options.fabric.Check(names, options.gpus);
     given.CheckOwners(options.fabric.GetOwners(names));
-    if (options.mtbfYears < 0 || options.repairHours <= 0 || options.days <= 0 ||
-        options.medianHours <= 0 || options.drawn.deviation < 0 || options.failures.write < 0 ||
-        options.failures.restart < 0 || options.failures.interval < 0)
+    if (options.days <= 0 || options.medianHours <= 0 || options.drawn.deviation < 0)
     {
-        throw std::invalid_argument("--gpuMtbf, --checkpointTime, --checkpointInterval, "
-                                    "--restartTime and --deviation must be at least 0, and "
-                                    "--repairHours, --days and --medianHours above 0");
+        throw std::invalid_argument("--deviation must be at least 0, and --days and --medianHours "
+                                    "above 0");
     }
+    options.failures.Check();
     if (options.fabric.servers.GetGpus() > 1)
     {
         throw std::invalid_argument("The GPUs of the cluster have ports of their own: leave out "
                                     "servers");
     }
-    if (options.isFull && options.mtbfYears > 0)
+    if (options.isFull && (options.failures.HasFailures() || options.slices > 0))
     {
-        throw std::invalid_argument("--full simulates no failures: leave out --gpuMtbf");
+        throw std::invalid_argument("--full simulates no failures and no slices: leave out "
+                                    "--failures, mean times between failures and --slices");
+    }
+    if (!options.timeline.empty() && (options.isFull || names.size() > 1))
+    {
+        throw std::invalid_argument("--timeline shows one fabric, without --full");
     }
     options.drawn.seconds = 86400 * options.days;
     options.drawn.medianSeconds = 3600 * options.medianHours;
     options.drawn.largest = std::min(options.drawn.largest, options.gpus);
-    options.failures.rate = options.mtbfYears > 0 ? 1 / (365.25 * 86400 * options.mtbfYears) : 0;
-    options.failures.repair = 3600 * options.repairHours;
-    options.failures.seed = options.drawn.seed;
     const auto jobs = MakeJobs(options, GetTrace(options));
     std::vector<std::vector<std::string>> lines{{"fabric",
                                                  "hours",
@@ -358,6 +454,12 @@ main(int argc, char* argv[])
     cmd.AddValue("accelerator", "Kind of the GPUs", options.accelerator);
     cmd.AddValue("order", "Next job: first-come, backfill, shortest", options.order);
     cmd.AddValue("placing", "GPUs of a job: contiguous, scattered, fabric", options.placing);
+    cmd.AddValue("slices",
+                 "Equal slices of the wavelengths of sip-ring or the switches of sip-ocs, of which "
+                 "each job has one for itself; 0: jobs share the circuits",
+                 options.slices,
+                 0,
+                 1 << 16);
     cmd.BeginGroup("Jobs");
     cmd.AddValue("models", "Models of the zoo that jobs train, drawn for each", options.models);
     cmd.AddValue("samples", "Samples of a GPU in an iteration", options.samples, 1, 1 << 20);
@@ -373,21 +475,13 @@ main(int argc, char* argv[])
                  options.drawn.deviation);
     cmd.AddValue("writeTrace", "File to write the jobs to", options.written);
     cmd.AddValue("seed", "Seed of the random numbers", options.drawn.seed, 1, UINT32_MAX);
-    cmd.BeginGroup("Failures");
-    cmd.AddValue("gpuMtbf", "Years between failures of a GPU; 0: none", options.mtbfYears);
-    cmd.AddValue("repairHours", "Mean time until a GPU works again, hours", options.repairHours);
-    cmd.AddValue("checkpointTime",
-                 "Time to write a checkpoint, s; 0: none, and jobs begin again",
-                 options.failures.write);
-    cmd.AddValue("checkpointInterval",
-                 "Time between checkpoints, s; 0: the interval of Daly",
-                 options.failures.interval);
-    cmd.AddValue("restartTime",
-                 "Time to find a failure, load the checkpoint and begin again, s",
-                 options.failures.restart);
+    options.failures.AddTo(cmd);
     options.fabric.AddTo(cmd);
     cmd.BeginGroup("Output");
     cmd.AddValue("full", "Simulate each iteration of each job", options.isFull);
+    cmd.AddValue("timeline",
+                 "File for ui.perfetto.dev: which job holds which GPUs when, and what fails",
+                 options.timeline);
     cmd.AddValue("format", "Format of the table: table, rst, csv", options.format);
     return cmd.Run(argc, argv, [&] { Run(options, cmd); });
 }

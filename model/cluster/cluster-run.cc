@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 namespace ns3
@@ -27,42 +28,79 @@ ClusterRun::ClusterRun(std::vector<ClusterJob> jobs,
       m_times(std::move(times)),
       m_failures(failures),
       m_random(failures.seed),
-      m_outcomes(m_jobs.size())
+      m_outcomes(m_jobs.size()),
+      m_nFailed(m_scheduler.GetNPorts()),
+      m_componentsOf(m_scheduler.GetNPorts())
 {
     for (const ClusterJob& job : m_jobs)
     {
+        m_arrivals.push_back(m_arrivals.size());
         m_left.push_back(static_cast<double>(job.iterations));
+    }
+    std::stable_sort(m_arrivals.begin(), m_arrivals.end(), [this](uint32_t a, uint32_t b) {
+        return m_jobs[a].submitted < m_jobs[b].submitted;
+    });
+    for (uint32_t i = 0; i < m_failures.components.size(); ++i)
+    {
+        const ClusterComponent& component = m_failures.components[i];
+        for (const uint32_t port : component.ports)
+        {
+            if (port >= m_componentsOf.size())
+            {
+                throw std::invalid_argument("Component " + component.name + " serves port " +
+                                            std::to_string(port) + " of a cluster of " +
+                                            std::to_string(m_componentsOf.size()) +
+                                            ": count ports from 0");
+            }
+            if (!component.isBypassed)
+            {
+                m_componentsOf[port].push_back(i);
+            }
+        }
+    }
+}
+
+void
+ClusterRun::SetFaultCallback(FaultCallback callback)
+{
+    m_faultCallback = std::move(callback);
+}
+
+void
+ClusterRun::SetObserver(Observer observer)
+{
+    m_observer = std::move(observer);
+}
+
+void
+ClusterRun::Note(Event::Kind kind, uint32_t number, const std::vector<uint32_t>* ports) const
+{
+    if (m_observer)
+    {
+        m_observer({kind, m_now, number, ports});
     }
 }
 
 void
 ClusterRun::Run()
 {
-    std::vector<uint32_t> arrivals(m_jobs.size());
-    for (uint32_t job = 0; job < arrivals.size(); ++job)
+    m_now = m_arrivals.empty() ? 0 : m_jobs[m_arrivals.front()].submitted;
+    for (uint32_t i = 0; i < m_failures.components.size(); ++i)
     {
-        arrivals[job] = job;
+        DrawFault(i, true);
     }
-    std::stable_sort(arrivals.begin(), arrivals.end(), [this](uint32_t a, uint32_t b) {
-        return m_jobs[a].submitted < m_jobs[b].submitted;
-    });
-    m_now = arrivals.empty() ? 0 : m_jobs[arrivals.front()].submitted;
-    for (uint32_t port = 0; m_failures.rate > 0 && port < m_scheduler.GetNPorts(); ++port)
-    {
-        DrawFault(port, true);
-    }
-    std::size_t next = 0;
-    while (next < arrivals.size() || !m_running.empty() || m_scheduler.GetNWaiting() > 0)
+    while (m_nSubmitted < m_arrivals.size() || !m_running.empty() || m_scheduler.GetNWaiting() > 0)
     {
         constexpr double never = std::numeric_limits<double>::infinity();
-        const double arrival = next < arrivals.size() ? m_jobs[arrivals[next]].submitted : never;
+        const double arrival =
+            m_nSubmitted < m_arrivals.size() ? m_jobs[m_arrivals[m_nSubmitted]].submitted : never;
         const auto [end, ended] = GetNextEnd();
         const double fault = m_faults.empty() ? never : m_faults.top().time;
         const double time = std::min({arrival, end, fault});
         if (time == never)
         {
-            throw std::invalid_argument("Jobs wait for GPUs that never become free: enlarge the "
-                                        "cluster, or place jobs scattered");
+            throw std::invalid_argument("Jobs wait for GPUs or circuits that never become free: "
+                                        "enlarge the cluster, or place jobs otherwise");
         }
         Advance(time);
         if (end == time)
@@ -75,11 +113,18 @@ ClusterRun::Run()
         }
         else
         {
-            const ClusterJob& job = m_jobs[arrivals[next]];
-            m_scheduler.Submit(arrivals[next++], job.gpus, job.alone);
+            Submit();
         }
         StartJobs();
     }
+}
+
+void
+ClusterRun::Submit()
+{
+    const uint32_t number = m_arrivals[m_nSubmitted++];
+    m_scheduler.Submit(number, m_jobs[number].gpus, m_jobs[number].alone);
+    Note(Event::SUBMITTED, number, nullptr);
 }
 
 double
@@ -107,11 +152,23 @@ ClusterRun::Advance(double time)
     for (auto& [job, progress] : m_running)
     {
         const double computing = std::max(0.0, time - std::max(m_now, progress.ready));
-        const double useful = computing * GetShare(progress);
-        progress.computing += computing;
+        // A job that waits for circuits computes nothing, and writes no checkpoint
+        const bool isGoing = progress.seconds < std::numeric_limits<double>::infinity();
+        const double useful = isGoing ? computing * GetShare(progress) : 0;
+        const double before = progress.computing;
+        progress.computing += isGoing ? computing : 0;
         m_left[job] = std::max(0.0, m_left[job] - useful / progress.seconds);
         m_outcomes[job].running += time - m_now;
         m_outcomes[job].useful += useful;
+        const double period = progress.interval + m_failures.write;
+        const double last = std::floor(progress.computing / period) * period;
+        if (progress.interval > 0 && last > before)
+        {
+            // A checkpoint has been written since
+            const double since = (progress.computing - last) * GetShare(progress);
+            progress.saved = m_left[job] + since / progress.seconds;
+            progress.savedUseful = m_outcomes[job].useful - since;
+        }
     }
     const uint32_t free = m_scheduler.GetNFree();
     if (free > 0)
@@ -134,22 +191,18 @@ ClusterRun::StartJobs()
     for (auto& start : m_scheduler.StartJobs(m_now))
     {
         Progress progress;
-        const uint32_t gpus = start.ports.size();
         progress.ports = std::move(start.ports);
         Outcome& outcome = m_outcomes[start.job];
         if (outcome.running == 0 && outcome.nFailures == 0)
         {
             outcome.start = m_now;
         }
-        progress.ready = m_now + (outcome.nFailures > 0 ? m_failures.restart : 0);
-        if (m_failures.rate > 0 && m_failures.write > 0)
-        {
-            const CheckpointModel model{m_failures.write,
-                                        m_failures.restart,
-                                        1 / (m_failures.rate * gpus)};
-            progress.interval =
-                m_failures.interval > 0 ? m_failures.interval : model.GetDalyInterval();
-        }
+        progress.ready =
+            m_now + (outcome.nFailures > 0 ? m_failures.detection + m_failures.restart : 0);
+        progress.interval = GetInterval(progress.ports);
+        progress.saved = m_left[start.job];
+        progress.savedUseful = outcome.useful;
+        Note(Event::STARTED, start.job, &progress.ports);
         m_running[start.job] = std::move(progress);
         m_hasChanged = true;
     }
@@ -170,9 +223,31 @@ ClusterRun::StartJobs()
     }
 }
 
+double
+ClusterRun::GetInterval(const std::vector<uint32_t>& ports) const
+{
+    std::set<uint32_t> components;
+    for (const uint32_t port : ports)
+    {
+        components.insert(m_componentsOf[port].begin(), m_componentsOf[port].end());
+    }
+    double rate = 0;
+    for (const uint32_t component : components)
+    {
+        rate += m_failures.components[component].rate;
+    }
+    if (rate == 0 || m_failures.write == 0 || m_failures.interval > 0)
+    {
+        return rate == 0 || m_failures.write == 0 ? 0 : m_failures.interval;
+    }
+    const double restart = m_failures.detection + m_failures.restart;
+    return CheckpointModel{m_failures.write, restart, 1 / rate}.GetDalyInterval();
+}
+
 void
 ClusterRun::End(uint32_t job)
 {
+    Note(Event::ENDED, job, &m_running[job].ports);
     m_scheduler.End(job);
     m_running.erase(job);
     m_outcomes[job].end = m_now;
@@ -181,11 +256,22 @@ ClusterRun::End(uint32_t job)
 }
 
 void
-ClusterRun::DrawFault(uint32_t port, bool failed)
+ClusterRun::DrawFault(uint32_t component, bool failed)
 {
-    const double mean = failed ? 1 / m_failures.rate : m_failures.repair;
-    const double uniform = (static_cast<double>(m_random() >> 11) + 0.5) / 9007199254740992.0;
-    m_faults.push({m_now - mean * std::log(uniform), port, failed});
+    const auto draw = [this] {
+        return (static_cast<double>(m_random() >> 11) + 0.5) / 9007199254740992.0;
+    };
+    const double mean = failed ? 1 / m_failures.components[component].rate : m_failures.repair;
+    double wait = -mean * std::log(draw());
+    if (!failed && m_failures.repairMedian > 0)
+    {
+        // The mean of a log-normal distribution is its median times e^(sigma^2 / 2)
+        const double sigma = std::sqrt(2 * std::log(mean / m_failures.repairMedian));
+        const double radius = std::sqrt(-2 * std::log(draw()));
+        const double normal = radius * std::cos(2 * std::acos(-1.0) * draw());
+        wait = m_failures.repairMedian * std::exp(sigma * normal);
+    }
+    m_faults.push({m_now + wait, component, failed});
 }
 
 void
@@ -193,34 +279,69 @@ ClusterRun::Fail()
 {
     const Fault fault = m_faults.top();
     m_faults.pop();
-    m_scheduler.SetFailed(fault.port, fault.failed);
-    DrawFault(fault.port, !fault.failed);
-    if (!fault.failed)
+    const ClusterComponent& component = m_failures.components[fault.component];
+    DrawFault(fault.component, !fault.failed);
+    if (!component.isBypassed)
     {
-        return;
+        SetFailed(component, fault.failed);
     }
+    std::vector<uint32_t> hit;
     for (const auto& [job, progress] : m_running)
     {
-        if (std::find(progress.ports.begin(), progress.ports.end(), fault.port) ==
-            progress.ports.end())
+        if (std::any_of(progress.ports.begin(), progress.ports.end(), [&](uint32_t port) {
+                return std::binary_search(component.ports.begin(), component.ports.end(), port);
+            }))
         {
-            continue;
+            hit.push_back(job);
         }
-        // What it has computed since the last checkpoint is lost
-        const double period = progress.interval + m_failures.write;
-        const double lost = progress.interval > 0
-                                ? std::fmod(progress.computing, period) * GetShare(progress)
-                                : m_outcomes[job].useful;
-        m_left[job] = progress.interval > 0 ? m_left[job] + lost / progress.seconds
-                                            : static_cast<double>(m_jobs[job].iterations);
-        m_outcomes[job].useful -= lost;
-        ++m_outcomes[job].nFailures;
-        m_scheduler.End(job);
-        m_scheduler.Submit(job, m_jobs[job].gpus, m_left[job] * progress.seconds, true);
-        m_running.erase(job);
-        m_hasChanged = true;
-        return;
     }
+    for (const uint32_t job : hit)
+    {
+        if (component.isBypassed)
+        {
+            const double found = m_now + (fault.failed ? m_failures.detection : 0);
+            double& ready = m_running[job].ready;
+            ready = std::max(ready, found + m_failures.switching);
+        }
+        else if (fault.failed)
+        {
+            StopJob(job);
+        }
+    }
+    Note(fault.failed ? Event::FAILED : Event::REPAIRED, fault.component, &component.ports);
+    if (component.isBypassed)
+    {
+        m_hasChanged = true;
+        if (m_faultCallback)
+        {
+            m_faultCallback(component.name, fault.failed);
+        }
+    }
+}
+
+void
+ClusterRun::SetFailed(const ClusterComponent& component, bool failed)
+{
+    for (const uint32_t port : component.ports)
+    {
+        failed ? ++m_nFailed[port] : --m_nFailed[port];
+        m_scheduler.SetFailed(port, m_nFailed[port] > 0);
+    }
+}
+
+void
+ClusterRun::StopJob(uint32_t job)
+{
+    const Progress& progress = m_running[job];
+    m_left[job] = progress.saved;
+    m_outcomes[job].useful = progress.savedUseful;
+    ++m_outcomes[job].nFailures;
+    Note(Event::STOPPED, job, &progress.ports);
+    m_scheduler.End(job);
+    const double share = m_left[job] / static_cast<double>(m_jobs[job].iterations);
+    m_scheduler.Submit(job, m_jobs[job].gpus, share * m_jobs[job].alone, true);
+    m_running.erase(job);
+    m_hasChanged = true;
 }
 
 ClusterSummary::ClusterSummary(const std::vector<ClusterJob>& jobs,

@@ -68,16 +68,35 @@ ClusterScheduler::ClusterScheduler(uint32_t ports,
 }
 
 void
+ClusterScheduler::SetRing()
+{
+    m_isRing = true;
+}
+
+void
+ClusterScheduler::SetMostJobs(uint32_t jobs)
+{
+    m_mostJobs = jobs;
+}
+
+void
+ClusterScheduler::SetSpare(uint32_t spare)
+{
+    m_spare = spare;
+}
+
+void
 ClusterScheduler::Submit(uint32_t job, uint32_t gpus, double estimate, bool isFirst)
 {
-    if (gpus == 0 || gpus > m_ports.size())
+    if (gpus == 0 || gpus + m_spare > m_ports.size())
     {
-        throw std::invalid_argument("Job " + std::to_string(job) + " needs " +
-                                    std::to_string(gpus) + " GPUs of a cluster of " +
-                                    std::to_string(m_ports.size()) +
-                                    ": leave it out, or enlarge the cluster");
+        throw std::invalid_argument(
+            "Job " + std::to_string(job) + " needs " + std::to_string(gpus) +
+            " GPUs of a cluster of " + std::to_string(m_ports.size()) +
+            (m_spare > 0 ? ", of which " + std::to_string(m_spare) + " are spare" : "") +
+            ": leave it out, or enlarge the cluster");
     }
-    m_queue.insert(isFirst ? m_queue.begin() : m_queue.end(), {job, gpus, estimate});
+    m_queue.insert(isFirst ? m_queue.begin() : m_queue.end(), {job, gpus, estimate, isFirst});
 }
 
 std::vector<ClusterScheduler::Start>
@@ -104,10 +123,18 @@ bool
 ClusterScheduler::TryStart(std::size_t index, double now, std::vector<Start>& starts)
 {
     const Waiting waiting = m_queue[index];
+    if (m_running.size() >= m_mostJobs || (!waiting.isFirst && GetNFree() < waiting.gpus + m_spare))
+    {
+        return false;
+    }
     std::vector<uint32_t> ports = Place(waiting.gpus);
     if (ports.empty())
     {
         return false;
+    }
+    if (m_isRing && m_placing != Placing::SCATTERED)
+    {
+        ports = Fold(ports);
     }
     for (const uint32_t port : ports)
     {
@@ -214,9 +241,13 @@ ClusterScheduler::GetLargest() const
 std::vector<uint32_t>
 ClusterScheduler::Place(uint32_t gpus)
 {
-    if (m_placing == Placing::CONTIGUOUS)
+    if (m_placing == Placing::CONTIGUOUS || (m_placing == Placing::FABRIC && m_isRing))
     {
-        return FindRow(gpus);
+        std::vector<uint32_t> row = FindRow(gpus);
+        if (!row.empty() || m_placing == Placing::CONTIGUOUS)
+        {
+            return row;
+        }
     }
     std::vector<uint32_t> free = GetFree();
     if (free.size() < gpus)
@@ -254,6 +285,22 @@ ClusterScheduler::FindRow(uint32_t gpus) const
         }
     }
     return {};
+}
+
+std::vector<uint32_t>
+ClusterScheduler::Fold(const std::vector<uint32_t>& ports)
+{
+    std::vector<uint32_t> folded;
+    const std::size_t last = ports.size() - 1;
+    for (std::size_t i = 0; i <= last; i += 2)
+    {
+        folded.push_back(ports[i]);
+    }
+    for (std::size_t i = last - (last % 2 == 0 ? 1 : 0); i <= last; i -= 2)
+    {
+        folded.push_back(ports[i]);
+    }
+    return folded;
 }
 
 std::vector<uint32_t>

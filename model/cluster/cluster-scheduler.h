@@ -41,7 +41,8 @@ class ClusterScheduler
     {
         CONTIGUOUS, //!< The first row of successive ports; the job waits for one
         SCATTERED,  //!< Any, drawn at random
-        FABRIC      //!< Those of the fewest leaves, and of leaves with the fewest other free ports
+        FABRIC      //!< Those of the fewest leaves, and of leaves with the fewest other free ports;
+                    //!< on a ring the first row of successive ports, if there is one
     };
 
     /// A job that starts.
@@ -80,6 +81,26 @@ class ClusterScheduler
                      Order order,
                      Placing placing,
                      uint32_t seed = 1);
+
+    /**
+     * Let the ports be those of a ring: the ranks of a job go to each second of its ports and come
+     * back over the others, so that neighbours are close, the last rank and the first included.
+     */
+    void SetRing();
+
+    /**
+     * Limit the jobs that run at a time, like those that have a slice of the fabric each.
+     *
+     * @param jobs the number of these jobs, at least 1
+     */
+    void SetMostJobs(uint32_t jobs);
+
+    /**
+     * Keep working ports free for jobs that failures have stopped.
+     *
+     * @param spare the number of these ports
+     */
+    void SetSpare(uint32_t spare);
 
     /**
      * Add a job to the queue. Throws std::invalid_argument for one that never fits.
@@ -145,6 +166,7 @@ class ClusterScheduler
         uint32_t job;    //!< Its number
         uint32_t gpus;   //!< The number of its ports
         double estimate; //!< The time that it is expected to take, s
+        bool isFirst;    //!< A failure has stopped it
     };
 
     /// A job that runs.
@@ -193,6 +215,12 @@ class ClusterScheduler
     std::vector<uint32_t> GetFree() const;
 
     /**
+     * @param ports ports of a ring, in ascending order
+     * @return each second of them, and back over the others
+     */
+    static std::vector<uint32_t> Fold(const std::vector<uint32_t>& ports);
+
+    /**
      * Start a job if it gets ports.
      *
      * @param index its index in the queue
@@ -214,6 +242,9 @@ class ClusterScheduler
     uint32_t m_leafPorts;                  //!< Ports of a leaf
     Order m_order;                         //!< Which job starts next
     Placing m_placing;                     //!< Which ports it gets
+    bool m_isRing{false};                  //!< The ports are those of a ring
+    uint32_t m_mostJobs{UINT32_MAX};       //!< Most jobs that run at a time
+    uint32_t m_spare{0};                   //!< Ports kept free for jobs that failures have stopped
     std::mt19937_64 m_random;              //!< Random numbers
     std::deque<Waiting> m_queue;           //!< The jobs that wait
     std::map<uint32_t, Running> m_running; //!< The jobs that run, by number

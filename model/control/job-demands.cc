@@ -11,6 +11,8 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <cmath>
+
 namespace ns3
 {
 namespace lightpath
@@ -53,10 +55,11 @@ JobDemands::DoDispose()
 }
 
 void
-JobDemands::Begin(const Object* job, const TrafficMatrix& demand)
+JobDemands::Begin(const Object* job, const TrafficMatrix& demand, double weight)
 {
-    NS_LOG_FUNCTION(this << job << demand.GetTotal());
+    NS_LOG_FUNCTION(this << job << demand.GetTotal() << weight);
     m_demands[job].planned = demand;
+    m_demands[job].weight = weight;
     ++m_nJobs;
     if (m_start.IsExpired())
     {
@@ -115,16 +118,24 @@ JobDemands::GetSum(TrafficMatrix Demand::*kind) const
     for (const auto& [job, demand] : m_demands)
     {
         const TrafficMatrix& added = demand.*kind;
-        if (sum.GetSize() == 0)
+        if (sum.GetSize() == 0 && demand.weight == 1)
         {
             sum = added;
             continue;
+        }
+        if (sum.GetSize() == 0)
+        {
+            sum = TrafficMatrix(added.GetSize());
         }
         for (uint32_t source = 0; source < added.GetSize(); ++source)
         {
             for (const auto& [destination, bytes] : added.GetRow(source))
             {
-                sum.Add(source, destination, bytes);
+                // A pair with bytes keeps one at least
+                const double weighted = demand.weight * static_cast<double>(bytes);
+                sum.Add(source,
+                        destination,
+                        demand.weight == 1 ? bytes : static_cast<uint64_t>(std::ceil(weighted)));
             }
         }
     }

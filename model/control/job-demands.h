@@ -26,8 +26,8 @@ class CircuitController;
  * @ingroup lightpath
  * @brief The demands of the jobs that share the circuits of a controller.
  *
- * The controller decides for the sum of all demands, anew whenever a job begins or ends. It stops
- * with the last job. The object is aggregated to the controller.
+ * The controller decides for the weighted sum of all demands, anew whenever a job begins or ends.
+ * It stops with the last job. The object is aggregated to the controller.
  */
 class JobDemands : public Object
 {
@@ -49,8 +49,9 @@ class JobDemands : public Object
      *
      * @param job identifies the job
      * @param demand the bytes that it will send, by source and destination port
+     * @param weight the factor of this demand, and of that of its phases, in the sum; above 0
      */
-    void Begin(const Object* job, const TrafficMatrix& demand);
+    void Begin(const Object* job, const TrafficMatrix& demand, double weight = 1);
 
     /**
      * Note that a phase of a job begins, or will be its first. Ignored once the job has ended.
@@ -76,6 +77,7 @@ class JobDemands : public Object
     {
         TrafficMatrix planned; //!< That of an iteration
         TrafficMatrix phase;   //!< That of the phase begun last; of size 0 before the first
+        double weight{1};      //!< Their factor
     };
 
     /// Let the controller decide for the jobs that are left.
@@ -83,7 +85,7 @@ class JobDemands : public Object
 
     /**
      * @param kind the planned demand or that of the phase
-     * @return the sum over all jobs
+     * @return the weighted sum over all jobs
      */
     TrafficMatrix GetSum(TrafficMatrix Demand::*kind) const;
 

@@ -10,6 +10,7 @@
 #include "training-application.h"
 #include "training-job.h"
 
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -76,6 +77,19 @@ JobPorts::IsWholeFabric() const
         }
     }
     return true;
+}
+
+bool
+JobPorts::IsRectangle(uint32_t columns) const
+{
+    std::set<uint32_t> ofRows;
+    std::set<uint32_t> ofColumns;
+    for (const uint32_t port : m_ports)
+    {
+        ofRows.insert(port / columns);
+        ofColumns.insert(port % columns);
+    }
+    return m_ports.size() == ofRows.size() * ofColumns.size();
 }
 
 } // namespace lightpath

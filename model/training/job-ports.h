@@ -70,6 +70,12 @@ class JobPorts
      */
     bool IsWholeFabric() const;
 
+    /**
+     * @param columns the columns of a grid, in whose rows the ports stand one after the other
+     * @return true if the ports are all those in some rows and some columns of the grid
+     */
+    bool IsRectangle(uint32_t columns) const;
+
   private:
     /// The rank of a port that the job does not use.
     static constexpr uint32_t NONE = UINT32_MAX;

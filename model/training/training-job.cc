@@ -17,6 +17,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -66,6 +67,12 @@ TrainingJob::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&TrainingJob::m_fastForward),
                           MakeBooleanChecker())
+            .AddAttribute("Weight",
+                          "The factor of the planned demand, and of that of phases, where circuits "
+                          "are decided on for the sum of the demands of several jobs.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&TrainingJob::m_weight),
+                          MakeDoubleChecker<double>(1e-6, 1e6))
             .AddTraceSource("Failed",
                             "The job has failed.",
                             MakeTraceSourceAccessor(&TrainingJob::m_failedTrace),

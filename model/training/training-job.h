@@ -85,6 +85,14 @@ class TrainingJob : public Object
     uint32_t GetNIterations() const;
 
     /**
+     * @return the factor of its demand where jobs share circuits
+     */
+    double GetWeight() const
+    {
+        return m_weight;
+    }
+
+    /**
      * @param callback takes the sentence if the job fails. Without a callback, a failure ends the
      *        program with the sentence.
      */
@@ -334,6 +342,7 @@ class TrainingJob : public Object
     Ptr<ServerNetwork> m_servers;                  //!< The servers, or null
     TrafficMatrix m_traffic;                       //!< The plan's messages, once asked for
     uint32_t m_nIterations;                        //!< Iterations to carry out
+    double m_weight;                               //!< Weight of its demand for circuits
     Time m_stallTimeout;                           //!< Time without progress until it fails
     Time m_collectiveLatency;                      //!< Time to launch a collective operation
     std::vector<Ptr<TrainingApplication>> m_ranks; //!< The applications
