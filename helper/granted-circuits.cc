@@ -85,12 +85,14 @@ GrantedCircuits::Decide(const std::vector<Demand>& jobs) const
         }
     }
     std::vector<CircuitPlan> circuits(jobs.size());
-    if (sum.GetTotal() > 0)
+    if (sum.GetTotal() == 0)
     {
-        for (const auto& [pair, lanes] : m_allocator->Allocate(sum).plan.GetLightpaths())
-        {
-            circuits[jobOf[pair.first]].AddLanes(pair.first, pair.second, lanes);
-        }
+        return circuits;
+    }
+    const CircuitPlan plan = m_allocator->Allocate(sum).plan;
+    for (const auto& [pair, lanes] : plan.GetLightpaths())
+    {
+        circuits[jobOf[pair.first]].AddLanes(pair.first, pair.second, lanes);
     }
     return circuits;
 }
