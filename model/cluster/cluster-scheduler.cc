@@ -224,7 +224,7 @@ ClusterScheduler::GetNFree() const
 uint32_t
 ClusterScheduler::GetLargest() const
 {
-    if (m_placing != Placing::CONTIGUOUS)
+    if (!NeedsRow())
     {
         return GetNFree();
     }
@@ -238,16 +238,18 @@ ClusterScheduler::GetLargest() const
     return largest;
 }
 
+bool
+ClusterScheduler::NeedsRow() const
+{
+    return m_placing == Placing::CONTIGUOUS || (m_placing == Placing::FABRIC && m_isRing);
+}
+
 std::vector<uint32_t>
 ClusterScheduler::Place(uint32_t gpus)
 {
-    if (m_placing == Placing::CONTIGUOUS || (m_placing == Placing::FABRIC && m_isRing))
+    if (NeedsRow())
     {
-        std::vector<uint32_t> row = FindRow(gpus);
-        if (!row.empty() || m_placing == Placing::CONTIGUOUS)
-        {
-            return row;
-        }
+        return FindRow(gpus);
     }
     std::vector<uint32_t> free = GetFree();
     if (free.size() < gpus)

@@ -42,7 +42,7 @@ class ClusterScheduler
         CONTIGUOUS, //!< The first row of successive ports; the job waits for one
         SCATTERED,  //!< Any, drawn at random
         FABRIC      //!< Those of the fewest leaves, and of leaves with the fewest other free ports;
-                    //!< on a ring the first row of successive ports, if there is one
+                    //!< on a ring the same as CONTIGUOUS
     };
 
     /// A job that starts.
@@ -196,6 +196,11 @@ class ClusterScheduler
      * @return ports for it; none if it has to wait
      */
     std::vector<uint32_t> Place(uint32_t gpus);
+
+    /**
+     * @return true if the ports of a job are successive
+     */
+    bool NeedsRow() const;
 
     /**
      * @param gpus the number of ports of a job
