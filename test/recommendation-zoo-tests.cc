@@ -124,7 +124,17 @@ RecommendationZooTests::TestDlrmSize()
     NS_TEST_EXPECT_MSG_EQ(GetTotals(ModelZoo::Create("dlrm:precision=half")).exchanged,
                           26 * 128 * 2,
                           "All-to-all of a sample in half precision");
+    const OperatorGraph shared = ModelZoo::Create("dlrm:columns=shared");
+    const RecommendationTotals ofShared = GetTotals(shared);
+    NS_TEST_EXPECT_MSG_EQ(ofShared.tables, 1, "One lookup in all tables");
+    NS_TEST_EXPECT_MSG_EQ(ofShared.exchanged, totals.exchanged, "All-to-all of a sample");
+    NS_TEST_EXPECT_MSG_EQ(shared.GetParameters(), graph.GetParameters(), "Parameters");
+    NS_TEST_EXPECT_MSG_EQ(Find(shared, "embedding.tables").experts, 128, "Columns");
+    NS_TEST_EXPECT_MSG_EQ(Find(shared, "embedding.tables").readBytes,
+                          26 * Find(graph, "embedding.table1").readBytes,
+                          "Bytes of 26 lookups");
     const Operator met = Find(graph, "top.interaction");
+    NS_TEST_EXPECT_MSG_EQ(Find(shared, "top.interaction").flops, met.flops, "The same products");
     NS_TEST_EXPECT_MSG_EQ(met.inputBytes, 4 * 27 * 128, "26 rows and the dense vector");
     NS_TEST_EXPECT_MSG_EQ(met.outputBytes, 4 * (351 + 128), "Pairs and the dense vector");
     NS_TEST_EXPECT_MSG_EQ(met.flops, 2 * 27 * 27 * 128, "The product of all with all");

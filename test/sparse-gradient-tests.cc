@@ -38,10 +38,11 @@ constexpr uint64_t LOOKED_UP = 3 * 2 * (32 * 4 + 4);
  * @ingroup lightpath-tests
  * @param gpus the number of GPUs
  * @param batch the global batch
+ * @param sharesColumns whether replicas can share out the columns of its tables
  * @return a small recommendation model on A100
  */
 PlanningProblem
-MakeSmallProblem(uint32_t gpus, uint64_t batch)
+MakeSmallProblem(uint32_t gpus, uint64_t batch, bool sharesColumns = false)
 {
     PlanningProblem problem = MakeStageProblem("resnet50", gpus, batch);
     DlrmShape shape;
@@ -50,6 +51,7 @@ MakeSmallProblem(uint32_t gpus, uint64_t batch)
     shape.tables = {1000, 2000, 4000};
     shape.width = 32;
     shape.lookups = 2;
+    shape.sharesColumns = sharesColumns;
     shape.top = {64, 1};
     shape.training.precision = Precision::SINGLE;
     problem.graph = DlrmModel::Build(shape);
@@ -145,6 +147,46 @@ class SparseGradientTests : public TestCase
                 Try(replicas, tensor, 2);
             }
         }
+    }
+
+    /// Compares replicas that share out the columns of tables with formulas.
+    void TestColumns()
+    {
+        const PlanningProblem problem = MakeSmallProblem(4, 32, true);
+        StageSettings settings;
+        settings.expert = 4;
+        const TrainingPlan plan = MakeStagePlan(problem, settings);
+        const TrafficMatrix traffic = plan.GetTraffic();
+        for (uint32_t rank = 0; rank < 4; ++rank)
+        {
+            for (uint32_t peer = 0; peer < 4; ++peer)
+            {
+                // A quarter of the vectors of 8 samples, and of their gradients; and a ring
+                const uint64_t exchanged = 2 * (3 * 8 * 32 * 4) / 4;
+                const uint64_t summed = peer == (rank + 1) % 4 ? 2 * 3 * (DENSE * 4) / 4 : 0;
+                NS_TEST_EXPECT_MSG_EQ(traffic.Get(rank, peer),
+                                      (peer == rank ? 0 : exchanged + summed),
+                                      rank << " to " << peer);
+            }
+        }
+        const MemoryUse& memory = plan.memory.front();
+        NS_TEST_EXPECT_MSG_EQ(memory.parameters, 4 * (ROWS / 4 + DENSE), "Parameters");
+        NS_TEST_EXPECT_MSG_EQ(memory.gradients, LOOKED_UP * 8 + 4 * DENSE, "Gradients");
+        // A quarter of the columns for all samples is as much work as all columns for a quarter
+        double seconds = 0;
+        for (const auto& op : problem.graph.GetOperators())
+        {
+            const bool isUpdate = op.pass == Pass::UPDATE;
+            seconds += problem.accelerator.GetSeconds(op,
+                                                      isUpdate && op.sparse ? 32 : 8,
+                                                      isUpdate && op.sparse ? 0.25 : 1);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.programs[0]->GetComputeSeconds(),
+                                  seconds,
+                                  1e-12,
+                                  "Sum over the operators");
+        settings.expert = 2;
+        Expect(problem, settings, "operator embedding.tables", "it must be 1 or 4");
     }
 
     /// Compares the time of an all-gather of sparse gradients with its closed form.
@@ -395,6 +437,8 @@ static const SuiteCases g_sparseGradientCases(
     "lightpath-planner-stages",
     {{MakeCase("Rows of tables are gathered, all else is summed",
                &SparseGradientTests::TestGradient),
+      MakeCase("Replicas that share out columns exchange vectors, and gather no gradients",
+               &SparseGradientTests::TestColumns),
       MakeCase("Sparse gradients take the time of an all-gather", &SparseGradientTests::TestTime),
       MakeCase("Placed lookups gather their rows and read their own gradients",
                &SparseGradientTests::TestPieces),

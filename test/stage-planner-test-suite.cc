@@ -34,6 +34,7 @@ MakeStagePlan(const PlanningProblem& problem, const StageSettings& settings)
         StringValue(NamedEnum::GetAttributeName(RecomputationName::Get(settings.recomputation))));
     planner->SetAttribute("SequenceParallel", BooleanValue(settings.sequence));
     planner->SetAttribute("ZeroStage", UintegerValue(settings.zero));
+    planner->SetAttribute("ExpertParallel", UintegerValue(settings.expert));
     return planner->TryPlan(problem);
 }
 

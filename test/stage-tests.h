@@ -25,6 +25,7 @@ struct StageSettings
         ns3::lightpath::Recomputation::NONE}; //!< Recomputation
     bool sequence{false};                     //!< SequenceParallel
     uint32_t zero{0};                         //!< ZeroStage
+    uint32_t expert{1};                       //!< ExpertParallel
 };
 
 /**

@@ -56,23 +56,15 @@ DlrmModel::Build(const DlrmShape& shape)
     TrainingGraphBuilder builder(shape.name, "sample", shape.training);
     const OperatorFormulas& formulas = builder.GetFormulas();
     builder.BeginLayer("embedding");
-    std::vector<TrainingGraphBuilder::Source> vectors;
-    for (const auto rows : shape.tables)
-    {
-        const uint64_t lookups = shape.hots.empty() ? shape.lookups : shape.hots[vectors.size()];
-        vectors.emplace_back(builder.Add("table" + std::to_string(vectors.size() + 1),
-                                         formulas.SparseLookup(lookups, shape.width, rows),
-                                         TensorSplit::ROW,
-                                         {}));
-    }
+    std::vector<TrainingGraphBuilder::Source> vectors = AddLookups(builder, shape);
     builder.BeginLayer("bottom");
     vectors.emplace_back(
         AddPerceptron(builder, {}, shape.features, shape.bottom, shape.bottom.size()));
     builder.BeginLayer("top");
     const uint64_t elements = shape.tables.size() * shape.width + shape.bottom.back();
-    const OperatorCosts interaction = shape.dotInteraction
-                                          ? formulas.DotInteraction(vectors.size(), shape.width)
-                                          : formulas.Concatenation(elements);
+    const OperatorCosts interaction =
+        shape.dotInteraction ? formulas.DotInteraction(shape.tables.size() + 1, shape.width)
+                             : formulas.Concatenation(elements);
     const uint32_t met =
         AddCrossNetwork(builder,
                         builder.Add("interaction", interaction, TABLE_SPLIT, vectors),
@@ -84,6 +76,39 @@ DlrmModel::Build(const DlrmShape& shape)
                                          shape.top.size() - 1);
     builder.Add("loss", formulas.CrossEntropy(1, 1), TABLE_SPLIT, {logit});
     return builder.Build();
+}
+
+std::vector<TrainingGraphBuilder::Source>
+DlrmModel::AddLookups(TrainingGraphBuilder& builder, const DlrmShape& shape)
+{
+    const OperatorFormulas& formulas = builder.GetFormulas();
+    std::vector<TrainingGraphBuilder::Source> vectors;
+    uint64_t allRows = 0;
+    uint64_t allLookups = 0;
+    for (std::size_t table = 0; table < shape.tables.size(); ++table)
+    {
+        const uint64_t lookups = shape.hots.empty() ? shape.lookups : shape.hots[table];
+        allRows += shape.tables[table];
+        allLookups += lookups;
+        if (!shape.sharesColumns)
+        {
+            vectors.emplace_back(
+                builder.Add("table" + std::to_string(table + 1),
+                            formulas.SparseLookup(lookups, shape.width, shape.tables[table]),
+                            TensorSplit::ROW,
+                            {}));
+        }
+    }
+    if (shape.sharesColumns)
+    {
+        OperatorCosts costs =
+            formulas.SparseLookup(allLookups, shape.width, allRows, shape.tables.size());
+        // Each sample needs all columns
+        costs.forward.experts = static_cast<uint32_t>(shape.width);
+        costs.forward.choice.perToken = costs.forward.experts;
+        vectors.emplace_back(builder.Add("tables", costs, TensorSplit::ROW, {}));
+    }
+    return vectors;
 }
 
 uint32_t

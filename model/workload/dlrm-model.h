@@ -31,6 +31,8 @@ struct DlrmShape
     uint64_t width{128};          //!< Elements of a row
     uint64_t lookups{1};          //!< Rows of each table that a sample looks up
     std::vector<uint64_t> hots;   //!< The same by table, if the tables differ
+    bool sharesColumns{false};    //!< Whether one operator looks up all tables, whose columns are
+                                  //!< experts, which replicas can share out
     bool dotInteraction{true};    //!< Whether vectors meet in dot products: the bottom perceptron
                                   //!< must then end in a vector as wide as a row; otherwise they
                                   //!< are concatenated
@@ -52,6 +54,10 @@ struct DlrmShape
  * table by rows: a GPU sums the rows that it has of those that a sample looks up, and the group
  * adds these sums. All other operators work on each sample by itself: with sequence parallelism a
  * GPU gets the sums of its share of the samples only, and the perceptrons are data-parallel.
+ *
+ * With shared columns one operator looks up all tables, as a fused kernel does, and each column is
+ * an expert that has a part of each vector. Expert parallelism over all replicas then gives each of
+ * them some columns of all tables: all-to-alls exchange vectors and their gradients.
  */
 class DlrmModel
 {
@@ -63,6 +69,16 @@ class DlrmModel
     static OperatorGraph Build(const DlrmShape& shape);
 
   private:
+    /**
+     * Add the lookups to the layer that has begun.
+     *
+     * @param builder the model to add to
+     * @param shape the size of the model
+     * @return what has the vectors of all tables
+     */
+    static std::vector<TrainingGraphBuilder::Source> AddLookups(TrainingGraphBuilder& builder,
+                                                                const DlrmShape& shape);
+
     /**
      * Add a cross network to the layer that has begun. A layer multiplies its input with two
      * matrices in turn, and the result with the input of the network; it adds its own input.

@@ -35,11 +35,14 @@ OperatorFormulas::Lookup(uint64_t rows, uint64_t width, uint64_t tableRows) cons
 }
 
 OperatorCosts
-OperatorFormulas::SparseLookup(uint64_t rows, uint64_t width, uint64_t tableRows) const
+OperatorFormulas::SparseLookup(uint64_t rows,
+                               uint64_t width,
+                               uint64_t tableRows,
+                               uint64_t sums) const
 {
-    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, width, 0);
+    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, sums * width, 0);
     costs.forward.sparse = true;
-    costs.forward.flops = (rows - 1) * width;
+    costs.forward.flops = (rows - sums) * width;
     costs.forward.inputBytes = SINGLE * rows;
     costs.forward.readBytes = (m_word * width + SINGLE) * rows;
     Keep(costs, SINGLE * rows);

@@ -364,9 +364,13 @@ class OperatorFormulas
      * @param rows number of rows looked up
      * @param width elements of a row
      * @param tableRows rows of the table
+     * @param sums number of sums: with more than one, rows and table are those of several tables
      * @return the lookup, with a sparse gradient
      */
-    OperatorCosts SparseLookup(uint64_t rows, uint64_t width, uint64_t tableRows) const;
+    OperatorCosts SparseLookup(uint64_t rows,
+                               uint64_t width,
+                               uint64_t tableRows,
+                               uint64_t sums = 1) const;
 
     /**
      * The products of each vector with each other one, as one product of a matrix of vectors with

@@ -31,7 +31,25 @@ MakeOptions(const std::string& name)
 {
     ModelOptions options = ZooEntry::MakeOptions(name, "sgd");
     options.Set("precision", "single");
+    options.Declare("columns",
+                    "whole",
+                    "whether replicas can share out the columns of all tables (--ep)",
+                    {"whole", "shared"});
     return options;
+}
+
+/**
+ * Set what is alike in all recommendation models.
+ *
+ * @param options the options of a model
+ * @param shape its size
+ */
+void
+Complete(const ModelOptions& options, DlrmShape& shape)
+{
+    shape.name = options.GetModel();
+    shape.sharesColumns = options.Get("columns") == "shared";
+    shape.training = ZooEntry::GetTrainingOptions(options);
 }
 
 /**
@@ -69,13 +87,12 @@ MakeMlperf()
     entry.description = "DLRM of MLPerf 0.7 and 1.x on Criteo's terabyte";
     entry.build = [](const ModelOptions& options) {
         DlrmShape shape;
-        shape.name = options.GetModel();
         shape.bottom = {512, 256, 128};
         shape.tables = {45833188, 36747, 1572176,  345139, 11,       2209,     11268,  128,     4,
                         975,      15,    48937457, 17246,  11316796, 40094537, 452104, 12607,   105,
                         36,       7414,  20244,    4,      7115,     1442,     63,     29275261};
         shape.top = {1024, 1024, 512, 256, 1};
-        shape.training = ZooEntry::GetTrainingOptions(options);
+        Complete(options, shape);
         return DlrmModel::Build(shape);
     };
     return entry;
@@ -95,7 +112,6 @@ MakeCrossNetwork()
     entry.description = "DLRM-DCNv2 of MLPerf from 3.0 on, multi-hot";
     entry.build = [](const ModelOptions& options) {
         DlrmShape shape;
-        shape.name = options.GetModel();
         shape.bottom = {512, 256, 128};
         shape.tables = {40000000, 39060,    17295,    7424,     20265,  3,     7122, 1543, 63,
                         40000000, 3067956,  405282,   10,       2209,   11938, 155,  4,    976,
@@ -106,7 +122,7 @@ MakeCrossNetwork()
         shape.crossLayers = 3;
         shape.crossRank = 512;
         shape.top = {1024, 1024, 512, 256, 1};
-        shape.training = ZooEntry::GetTrainingOptions(options);
+        Complete(options, shape);
         return DlrmModel::Build(shape);
     };
     return entry;
@@ -137,7 +153,6 @@ MakeUniform()
     options.Declare("topWidth", 4096, "outputs of each of them, up to 65536");
     entry.build = [](const ModelOptions& values) {
         DlrmShape shape;
-        shape.name = values.GetModel();
         shape.features = GetLimited(values, "features", MOST_WIDTH);
         shape.bottom.assign(GetLimited(values, "bottomLayers", MOST_PERCEPTRON_LAYERS),
                             GetLimited(values, "bottomWidth", MOST_WIDTH));
@@ -148,7 +163,7 @@ MakeUniform()
         shape.top.assign(GetLimited(values, "topLayers", MOST_PERCEPTRON_LAYERS),
                          GetLimited(values, "topWidth", MOST_WIDTH));
         shape.top.push_back(1);
-        shape.training = ZooEntry::GetTrainingOptions(values);
+        Complete(values, shape);
         return DlrmModel::Build(shape);
     };
     return entry;

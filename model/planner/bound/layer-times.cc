@@ -293,6 +293,10 @@ LayerTimes::GetSummedBytes(const GradientMap& gradientMap, uint32_t update) cons
 {
     const OperatorGraph& graph = m_problem.graph;
     const Operator& op = graph.GetOperators()[update];
+    if (op.sparse && m_sharing->GetExperts().GetSharers(op) > 1)
+    {
+        return 0;
+    }
     if (op.sparse)
     {
         const bool isSplit = m_sharing->GetParameterShare(op) < 1;

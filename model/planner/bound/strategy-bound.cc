@@ -389,10 +389,12 @@ StrategyBound::GetSumSeconds(uint32_t replicas) const
         const double gathered = static_cast<double>(m_gradients->GetSparseBytes(graph, index)) *
                                 static_cast<double>(m_problem.globalBatch) / 2;
         const uint32_t sharers = op.experts > 0 ? std::gcd(op.experts, replicas) : 1;
-        if (op.sparse || sharers == 1)
+        // Sparse gradients stay where they are if all replicas share out their parameters
+        const bool isGathered = op.sparse && sharers < replicas;
+        if (isGathered || sharers == 1)
         {
             all +=
-                (op.sparse ? gathered : bytes) * FabricPace::GetReductionSeconds(fabric, replicas);
+                (isGathered ? gathered : bytes) * FabricPace::GetReductionSeconds(fabric, replicas);
         }
         else
         {

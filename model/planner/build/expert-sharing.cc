@@ -80,10 +80,13 @@ ExpertSharing::Check(const OperatorGraph& graph,
         }
         const std::string what =
             begin + "the experts of operator " + operators[operators[op].forward].name + " ";
-        if (operators[op].sparse)
+        if (operators[op].sparse && sharers < ranks)
         {
-            throw std::invalid_argument(what + "have sparse gradients, which are gathered from "
-                                               "all replicas: it must be 1");
+            throw std::invalid_argument(what +
+                                        "have sparse gradients, which are gathered from "
+                                        "all replicas unless these share them out: it must "
+                                        "be 1 or " +
+                                        std::to_string(ranks));
         }
         if (strategy.sequenceParallel && !strategy.wholeExperts &&
             operators[op].split == TensorSplit::SEQUENCE)

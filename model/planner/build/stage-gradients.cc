@@ -114,12 +114,13 @@ StageGradients::Add(const TaskTable& computes, uint32_t part, uint32_t op)
         const std::vector<uint32_t> tasks = GetTasks(computes, update);
         const Operator& description = m_operators[update];
         const double seconds = m_model.GetUpdateSeconds(description);
-        if (description.sparse || m_model.GetSharing().GetExperts().GetSharers(description) > 1)
+        const bool isExpert = m_model.GetSharing().GetExperts().GetSharers(description) > 1;
+        if (description.sparse || isExpert)
         {
             m_sync.Add(tasks,
                        m_model.GetGradientBytes(update),
                        seconds,
-                       description.sparse ? GradientSync::SPARSE : GradientSync::EXPERTS);
+                       isExpert ? GradientSync::EXPERTS : GradientSync::SPARSE);
             continue;
         }
         const bool isShared = std::binary_search(shared.begin(), shared.end(), update);

@@ -345,8 +345,9 @@ StagedModel::GetGradientBytes(uint32_t update) const
     const uint64_t bytes =
         m_gradients.GetSparseBytes(GetGraph(), update) * m_samples * m_strategy.microbatches;
     // Each GPU of a tensor-parallel group has an even share of the rows that are looked up
-    const bool isSplit = m_sharing.GetParameterShare(description) < 1;
-    return (isSplit ? m_sharing.Divide(bytes) : bytes) * m_strategy.dataParallel;
+    const uint32_t sharers = m_sharing.GetExperts().GetSharers(description);
+    const bool isSplit = m_sharing.GetParameterShare(description) < 1.0 / sharers;
+    return (isSplit ? m_sharing.Divide(bytes) : bytes) * m_strategy.dataParallel / sharers;
 }
 
 bool
