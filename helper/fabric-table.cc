@@ -14,6 +14,7 @@
 #include "mixnet-helper.h"
 #include "oddl-helper.h"
 #include "opt-inc-helper.h"
+#include "rotor-helper.h"
 #include "sip-ocs-helper.h"
 #include "sip-ring-helper.h"
 #include "topo-opt-helper.h"
@@ -57,6 +58,20 @@ MakeGraphEntry(const std::string& name)
             }};
 }
 
+/**
+ * @tparam kind a kind of fabric with a periodic schedule
+ * @param name its name
+ * @return the entry of this interconnect
+ */
+template <RotorHelper::Kind kind>
+FabricEntry
+MakeRotorEntry(const std::string& name)
+{
+    return {name, true, []() -> std::unique_ptr<InterconnectHelper> {
+                return std::make_unique<RotorHelper>(kind);
+            }};
+}
+
 } // namespace
 
 const std::vector<FabricEntry>&
@@ -73,11 +88,14 @@ GetFabricTable()
         MakeGraphEntry<LinkGraphHelper::CUSTOM>("link-graph"),
         MakeEntry<MixNetHelper>("mixnet"),
         MakeEntry<OddlHelper>("oddl"),
+        MakeRotorEntry<RotorHelper::OPERA>("opera"),
         MakeEntry<OptIncHelper>("optinc"),
         MakeGraphEntry<LinkGraphHelper::RAIL_ONLY>("rail-only"),
         MakeGraphEntry<LinkGraphHelper::RAIL_OPTIMISED>("rail-optimised"),
+        MakeRotorEntry<RotorHelper::ROTORNET>("rotornet"),
         MakeEntry<SipOcsHelper>("sip-ocs"),
         MakeEntry<SipRingHelper>("sip-ring"),
+        MakeRotorEntry<RotorHelper::SIRIUS>("sirius"),
         MakeEntry<TopoOptHelper>("topoopt"),
         MakeEntry<TorusHelper>("torus"),
     };

@@ -101,6 +101,7 @@ cpp_examples = [
     ("lightpath-circuit", "True", "True"),
     ("lightpath-circuit --lanes=1", "True", "False"),
     ("lightpath-new-fabric", "True", "True"),
+    ("lightpath-new-rotor", "True", "True"),
     ("lightpath-new-torus", "True", "True"),
     ("lightpath-bulk-send", "True", "True"),
     ("lightpath-bulk-send --bytes=0 --tracing", "True", "False"),

@@ -122,6 +122,7 @@ FabricOptions::AddTo(ProgramOptions& options)
     m_hybrid.AddTo(options);
     m_mixnet.AddTo(options);
     m_topoOpt.AddTo(options);
+    rotors.AddTo(options);
     torus.AddTo(options);
     transport.AddTo(options);
     AddMessages(options);
@@ -350,6 +351,7 @@ FabricOptions::Configure(const TransportOptions& carrier,
     }
     carrier.Configure(fabric, m_frameSize);
     m_topoOpt.Configure(fabric);
+    rotors.Configure(fabric);
     torus.Configure(fabric);
     if (auto* const electrical = dynamic_cast<ElectricalSwitchHelper*>(&fabric))
     {

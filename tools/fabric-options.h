@@ -10,6 +10,7 @@
 #include "attribute-options.h"
 #include "circuit-options.h"
 #include "mixnet-options.h"
+#include "rotor-options.h"
 #include "server-options.h"
 #include "topoopt-options.h"
 #include "torus-options.h"
@@ -127,6 +128,7 @@ class FabricOptions
     ServerOptions servers;      //!< Servers below the fabric
     CircuitOptions circuits;    //!< Fabrics of circuits, and their control
     TransportOptions transport; //!< Transports, and networks of switches
+    RotorOptions rotors;        //!< Fabrics with periodic schedules
     TorusOptions torus;         //!< The torus of cubes
     ns3::Time launch;           //!< Time to launch a collective operation
     bool losesFrames{false};    //!< Frames are lost as often as the light is too weak

@@ -585,6 +585,7 @@ main(int argc, char* argv[])
     cmd.AddValue("fabric", "Fabric: " + JoinList(InterconnectHelper::GetNames()), options.fabric);
     options.AddServers(cmd);
     options.AddGrid(cmd);
+    options.rotors.AddTo(cmd);
     options.torus.AddTo(cmd);
     options.transport.AddTo(cmd);
     options.AddMessages(cmd);

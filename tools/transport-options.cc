@@ -17,6 +17,7 @@
 #include "ns3/hybrid-helper.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/link-graph-helper.h"
+#include "ns3/rotor-helper.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/socket-transport.h"
 #include "ns3/string.h"
@@ -82,10 +83,11 @@ TransportOptions::AddTo(ProgramOptions& options)
             sockets.push_back(kind.name);
         }
     }
-    options.AddValue("transport",
-                     "What carries messages: " + names +
-                         "; default: circuit, or tcp on fat-tree, leaf-spine, cluster",
-                     m_transport);
+    options.AddValue(
+        "transport",
+        "What carries messages: " + names +
+            "; default: circuit, rotor on rotornet, tcp on fat-tree, leaf-spine, cluster",
+        m_transport);
     options.BeginGroup("Transport", sockets);
     options.AddValue("window",
                      "Largest window of a connection, bytes; 0: enough for its rate",
@@ -161,6 +163,13 @@ TransportOptions::CheckTransport(const std::string& name) const
                                     " goes over the circuits of sip-ring or sip-ocs, and " + name +
                                     " has none: give " + (hasChannel ? "circuit" : "tcp"));
     }
+    if (kind->need == TransportKind::Need::ROTORS &&
+        !dynamic_cast<const RotorHelper*>(fabric.get()))
+    {
+        throw std::invalid_argument("The transport " + m_transport +
+                                    " is for fabrics with a periodic schedule, and not for " +
+                                    name + ": give " + (hasChannel ? "circuit" : "tcp"));
+    }
     if (hasChannel && kind->need == TransportKind::Need::MARKING)
     {
         throw std::invalid_argument("The transport " + m_transport +
@@ -205,6 +214,10 @@ TransportOptions::GetTransport(const InterconnectHelper& fabric) const
     }
     const auto* const hybrid = dynamic_cast<const HybridHelper*>(&fabric);
     const InterconnectHelper& network = hybrid ? hybrid->GetElectrical() : fabric;
+    if (dynamic_cast<const RotorHelper*>(&network) != nullptr)
+    {
+        return "rotor";
+    }
     return dynamic_cast<const FabricHelper*>(&network) != nullptr ? "circuit" : "tcp";
 }
 

@@ -26,6 +26,7 @@ MAY_USE = {
     "control/ring": "fabric",
     "control/switches": "fabric",
     "control/grid": "fabric",
+    "control/rotor": "",
     "control/schedule": "fabric",
     "control/graph": "fabric collective",
     "workload": "",
@@ -42,7 +43,7 @@ MAY_USE = {
     " planner/bound",
     "planner/search": "plan workload collective planner/build planner/price planner/place"
     " planner/bound planner/sip-ml",
-    "training": "plan workload collective control fabric photonics cost",
+    "training": "plan workload collective control control/rotor fabric photonics cost",
     "observation": "training plan workload collective control fabric photonics cost",
 }
 

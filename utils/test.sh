@@ -174,6 +174,17 @@ print(microseconds, "us, wanted", wanted, "us")
 sys.exit(abs(microseconds - wanted) > 2e-3)' "$1"
 }
 
+# check_rotor_arrival NODES: the last round of lightpath-new-rotor
+check_rotor_arrival()
+{
+    "$directory/lightpath-new-rotor" --nodes="$1" | python3 -c 'import re, sys
+microseconds = float(re.search(r"([0-9.]+)us", sys.stdin.read()).group(1))
+# All earlier rounds, the darkness, a frame of 9000 bytes, and 40 m of fibre
+wanted = (int(sys.argv[1]) - 2) * 100 + 10 + 9000 * 8 / 100e3 + 40 * 1.468 / 299.792458
+print(microseconds, "us, wanted", wanted, "us")
+sys.exit(abs(microseconds - wanted) > 1e-3)' "$1"
+}
+
 # check_arrival NODES: the fabric of lightpath-new-fabric has a circuit between any two of its nodes
 check_arrival()
 {
@@ -188,7 +199,8 @@ sys.exit(abs(microseconds - wanted) > 1e-3)'
 check_new_fabric()
 {
     check_arrival 2 && check_arrival 8 && check_arrival 33 && check_torus_arrival 4 &&
-        check_torus_arrival 5 && check_torus_arrival 8 &&
+        check_torus_arrival 5 && check_torus_arrival 8 && check_rotor_arrival 2 &&
+        check_rotor_arrival 8 && check_rotor_arrival 34 &&
         [ "$(wc -l <examples/lightpath-new-fabric.cc)" -le 150 ]
 }
 
@@ -580,7 +592,7 @@ check_planning_refusals()
 check_transport_refusals()
 {
     local train="check_refusal lightpath-train"
-    $train "circuit, relay, tcp, dctcp, udp" --transport=rdma && $train "in one hop" \
+    $train "circuit, relay, rotor, tcp, dctcp, udp" --transport=rdma && $train "in one hop" \
         --compare=sip-ring,fat-tree:circuit && $train "that mark packets" --fabric=sip-ocs:dctcp &&
         $train "which are not asked for" --window=100000 &&
         $train "belongs to fat-tree, leaf-spine, cluster, " --fabric=electrical --oversubscription=2 &&
@@ -591,6 +603,13 @@ check_transport_refusals()
         $train "4x4x4 cannot be twisted" --fabric=torus --twisted &&
         $train "no torus of 80 nodes" --fabric=torus --gpus=80 &&
         $train "belongs to torus" --shape=4x4x4 &&
+        $train "dealt out evenly to 4 uplinks" --fabric=rotornet --gpus=66 &&
+        $train "direct, expander, valiant" --fabric=rotornet --discipline=none &&
+        $train "one after the other, as in opera" --fabric=rotornet --discipline=expander &&
+        $train "must be shorter than the slot" --fabric=sirius --darkTime=10us &&
+        $train "no whole number of uplinks" --fabric=sirius --speedUp=1.3 &&
+        $train "for fabrics with a periodic schedule" --fabric=sip-ring:rotor &&
+        $train "belongs to opera, rotornet, sirius" --uplinks=4 &&
         $train "65535 is the most" --fabric=sip-ring:tcp --frameSize=100000 &&
         $train "belongs to a hybrid fabric" --fabric=sip-ring --waitLimit=1us &&
         $train "must be more than" --fabric=sip-ring+fat-tree --smallMessage=4 --bulkMessage=4 &&

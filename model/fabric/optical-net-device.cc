@@ -171,13 +171,16 @@ OpticalNetDevice::NotifyFrames(uint32_t destination)
 }
 
 uint64_t
-OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
+OpticalNetDevice::SetRate(uint32_t destination,
+                          uint64_t bitRate,
+                          Time delay,
+                          const LightWindow& window)
 {
     NS_LOG_FUNCTION(this << destination << bitRate << delay);
     OpticalTransmitter& transmitter = GetTransmitter(destination);
     // Unsent bytes of a frame that is cut or resumed: SetRate() may begin another frame
     const uint64_t unsent = g_log.IsEnabled(LOG_LOGIC) ? transmitter.GetUnsentBytes() : 0;
-    const uint64_t before = transmitter.SetRate(bitRate, delay);
+    const uint64_t before = transmitter.SetRate(bitRate, delay, window);
     if (g_log.IsEnabled(LOG_LOGIC) && before != bitRate)
     {
         LogRate(destination, unsent, before, bitRate);

@@ -116,15 +116,15 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      * @param destination a port of the fabric
      * @param bitRate the rate in bit/s; zero for darkness
      * @param delay the propagation delay at this rate. A frame arrives with the last of its bits.
+     * @param window when there is light at this rate: always, by default
      * @return the rate until now in bit/s
      */
-    uint64_t SetRate(uint32_t destination, uint64_t bitRate, Time delay);
+    uint64_t SetRate(uint32_t destination,
+                     uint64_t bitRate,
+                     Time delay,
+                     const LightWindow& window = {});
 
-    /**
-     * Prefetch the state that SetRate() will use.
-     *
-     * @param destination a port of the fabric
-     */
+    /// Prefetch the state that SetRate() will use. @param destination a port of the fabric
     void Prefetch(uint32_t destination) const
     {
         const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);

@@ -73,10 +73,11 @@ OpticalTransmitter::NotifyFrames()
 }
 
 uint64_t
-OpticalTransmitter::SetRate(uint64_t bitRate, Time delay)
+OpticalTransmitter::SetRate(uint64_t bitRate, Time delay, const LightWindow& window)
 {
     NS_LOG_FUNCTION(this << m_destination << bitRate << delay);
-    if (m_bitRate != bitRate || m_delay != delay)
+    const bool isSame = m_bitRate == bitRate && m_clock.GetWindow() == window;
+    if (!isSame || m_delay != delay)
     {
         Recall();
     }
@@ -87,12 +88,12 @@ OpticalTransmitter::SetRate(uint64_t bitRate, Time delay)
     {
         m_delay = delay;
     }
-    if (m_bitRate == bitRate)
+    if (isSame)
     {
         return bitRate;
     }
     const uint64_t before = std::exchange(m_bitRate, bitRate);
-    m_clock.SetBitRate(bitRate, now);
+    m_clock.SetBitRate(bitRate, now, window);
     UpdateDark();
     if (!HasFrame())
     {

@@ -123,9 +123,10 @@ class OpticalTransmitter
      *
      * @param bitRate the rate in bit/s; zero for darkness
      * @param delay the propagation delay at this rate
+     * @param window when there is light at this rate: always, by default
      * @return the rate until now in bit/s
      */
-    uint64_t SetRate(uint64_t bitRate, Time delay);
+    uint64_t SetRate(uint64_t bitRate, Time delay, const LightWindow& window = {});
 
     /// Prefetch the state that SetRate() will use.
     void Prefetch() const

@@ -7,6 +7,8 @@
 #ifndef TRANSMISSION_CLOCK_H
 #define TRANSMISSION_CLOCK_H
 
+#include "light-window.h"
+
 #include "ns3/abort.h"
 #include "ns3/nstime.h"
 
@@ -23,7 +25,8 @@ namespace lightpath
  *
  * The remaining work is an exact integer, in bits times ticks per second: a tick at r bit/s does r
  * units. Only results are rounded up to whole ticks, never the state, so that the end of the last
- * of a million frames is within one tick of the end of the same bytes in one piece.
+ * of a million frames is within one tick of the end of the same bytes in one piece. Where light
+ * comes in periodic windows, the rate is that of the windows, and only ticks with light count.
  */
 class TransmissionClock
 {
@@ -65,7 +68,7 @@ class TransmissionClock
      */
     Work GetWork(Time now) const
     {
-        return m_work - Work(m_bitRate) * (now.GetTimeStep() - m_since);
+        return m_work - GetDone(now.GetTimeStep());
     }
 
     /**
@@ -73,11 +76,21 @@ class TransmissionClock
      *
      * @param bitRate the rate in bit/s; zero stops the stream
      * @param now the present time
+     * @param window when there is light: always, by default
      */
-    void SetBitRate(uint64_t bitRate, Time now)
+    void SetBitRate(uint64_t bitRate, Time now, const LightWindow& window = {})
     {
         Advance(now);
         m_bitRate = bitRate;
+        m_window = window;
+    }
+
+    /**
+     * @return when there is light
+     */
+    const LightWindow& GetWindow() const
+    {
+        return m_window;
     }
 
     /**
@@ -102,13 +115,15 @@ class TransmissionClock
         {
             return TimeStep(m_since);
         }
-        const Work end = m_since + Divide(m_work, m_bitRate);
-        NS_ABORT_MSG_IF(end > INT64_MAX / 2,
+        const Work lit = m_window.GetLit(m_since) + Divide(m_work, m_bitRate);
+        // The least share of light in a cycle bounds the time that this takes
+        const Work span = m_window.period > 0 ? lit / m_window.length * m_window.period : lit;
+        NS_ABORT_MSG_IF(span > INT64_MAX / 2,
                         "A frame at "
                             << m_bitRate << " bit/s would end beyond the time that can be "
                             << "simulated: use a higher rate, smaller frames or a coarser "
                             << "time resolution");
-        return TimeStep(static_cast<int64_t>(end));
+        return TimeStep(m_window.GetTick(static_cast<int64_t>(lit)));
     }
 
     /**
@@ -137,6 +152,15 @@ class TransmissionClock
     }
 
     /**
+     * @param tick a tick
+     * @return the work that is done from the last account until then
+     */
+    Work GetDone(int64_t tick) const
+    {
+        return Work(m_bitRate) * (m_window.GetLit(tick) - m_window.GetLit(m_since));
+    }
+
+    /**
      * Subtract the work done until now.
      *
      * @param now the present time
@@ -144,13 +168,14 @@ class TransmissionClock
     void Advance(Time now)
     {
         const int64_t tick = now.GetTimeStep();
-        m_work -= Work(m_bitRate) * (tick - m_since);
+        m_work -= GetDone(tick);
         m_since = tick;
     }
 
     int64_t m_ticksPerSecond; //!< Ticks of simulated time in a second
     int64_t m_since{0};       //!< The tick up to which the account is settled
     uint64_t m_bitRate{0};    //!< The rate in bit/s
+    LightWindow m_window;     //!< When there is light
     Work m_work{0};           //!< Remaining work, negative by less than one tick's work at an end
 };
 

@@ -6,10 +6,6 @@
 
 #include "relay-transport.h"
 
-#include "message-header.h"
-#include "model/base/wire-format.h"
-#include "relay-header.h"
-
 #include "ns3/abort.h"
 #include "ns3/lightpath-routes.h"
 #include "ns3/log.h"
@@ -29,17 +25,6 @@ NS_LOG_COMPONENT_DEFINE("RelayTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(RelayTransport);
 
-namespace
-{
-
-/// Bytes of the headers of a frame after that of Ethernet.
-constexpr uint32_t INNER_HEADERS = RelayHeader::SIZE + MessageHeader::SIZE;
-
-/// Bytes of the headers of a frame.
-constexpr uint32_t RELAY_HEADERS = ETHERNET_HEADER_BYTES + INNER_HEADERS;
-
-} // namespace
-
 TypeId
 RelayTransport::GetTypeId()
 {
@@ -53,7 +38,7 @@ RelayTransport::GetTypeId()
                           "is zero.",
                           UintegerValue(65536),
                           MakeUintegerAccessor(&RelayTransport::m_relayFrameSize),
-                          MakeUintegerChecker<uint32_t>(INNER_HEADERS + 1))
+                          MakeUintegerChecker<uint32_t>(RelayPiece::INNER_HEADERS + 1))
             .AddAttribute("ForwardingDelay",
                           "The time between receiving a frame for another rank and forwarding it.",
                           TimeValue(Time(0)),
@@ -95,9 +80,9 @@ RelayTransport::SetDevice(Ptr<OpticalNetDevice> device)
     NS_ABORT_MSG_UNLESS(channel,
                         "A RelayTransport needs a device on a fabric of circuits: on any other "
                         "fabric, all ranks reach each other, so use a CircuitTransport");
-    NS_ABORT_MSG_IF(GetFrameSize() > 0 && GetFrameSize() <= INNER_HEADERS,
+    NS_ABORT_MSG_IF(GetFrameSize() > 0 && GetFrameSize() <= RelayPiece::INNER_HEADERS,
                     "A FrameSize of " << GetFrameSize() << " bytes leaves no room for data: it "
-                                      << "must exceed the " << INNER_HEADERS
+                                      << "must exceed the " << RelayPiece::INNER_HEADERS
                                       << " bytes of the headers of a message that may be "
                                       << "forwarded, or be 0");
     CircuitTransport::SetDevice(device);
@@ -109,14 +94,14 @@ uint64_t
 RelayTransport::GetMostPayload() const
 {
     const uint64_t size = GetFrameSize() > 0 ? GetFrameSize() : m_relayFrameSize;
-    return std::min(size - INNER_HEADERS, MAX_FRAME_PAYLOAD_BYTES);
+    return std::min(size - RelayPiece::INNER_HEADERS, MAX_FRAME_PAYLOAD_BYTES);
 }
 
 uint64_t
 RelayTransport::GetBytesOfFrames(uint64_t bytes) const
 {
     const uint64_t most = GetMostPayload();
-    return bytes + std::max((bytes + most - 1) / most, uint64_t{1}) * RELAY_HEADERS;
+    return bytes + std::max((bytes + most - 1) / most, uint64_t{1}) * RelayPiece::HEADERS;
 }
 
 void
@@ -128,7 +113,7 @@ RelayTransport::SendRest(uint32_t rank, const MessagePiece& rest)
 }
 
 void
-RelayTransport::Push(uint32_t destination, const Piece& piece)
+RelayTransport::Push(uint32_t destination, const RelayPiece& piece)
 {
     Waiting& waiting = m_waiting.Get(destination);
     waiting.pieces.push_back(piece);
@@ -137,7 +122,7 @@ RelayTransport::Push(uint32_t destination, const Piece& piece)
 }
 
 void
-RelayTransport::PushFirst(uint32_t destination, const Piece& piece)
+RelayTransport::PushFirst(uint32_t destination, const RelayPiece& piece)
 {
     Waiting& waiting = m_waiting.Get(destination);
     waiting.pieces.push_front(piece);
@@ -215,9 +200,9 @@ RelayTransport::TakeBack(uint32_t next)
     const OpticalNetDevice::CutFrame cut = GetDevice()->GetCutFrame(next);
     if (cut.payload)
     {
-        const Frame frame(cut.payload);
+        const RelayFrame frame(cut.payload);
         GetDevice()->TakeBackFrame(next, 0);
-        CountUnsent(frame.piece.message.bytes + RELAY_HEADERS - cut.sentBytes);
+        CountUnsent(frame.piece.message.bytes + RelayPiece::HEADERS - cut.sentBytes);
         PushFirst(frame.destination, frame.piece);
     }
 }
@@ -249,17 +234,12 @@ RelayTransport::NextFrame(uint32_t next)
 Ptr<Packet>
 RelayTransport::MakeFrame(uint32_t destination, Waiting& waiting)
 {
-    const uint32_t source = waiting.pieces.front().source;
-    MessagePiece& message = waiting.pieces.front().message;
-    const uint64_t bytes = std::min(message.bytes, GetMostPayload());
-    const auto payload = Create<Packet>(static_cast<uint32_t>(bytes));
-    payload->AddHeader(MessageHeader(source, message.tag, message.size, message.repeats));
-    payload->AddHeader(RelayHeader(destination));
-    // The frame names its source and its destination, which differ from the ends of the lightpath
-    message.bytes -= bytes;
-    waiting.bytes -= bytes + RELAY_HEADERS;
-    CountSent(bytes + RELAY_HEADERS);
-    if (message.bytes == 0)
+    RelayPiece& piece = waiting.pieces.front();
+    const uint64_t bytes = std::min(piece.message.bytes, GetMostPayload());
+    const Ptr<Packet> payload = piece.MakePayload(destination, bytes);
+    waiting.bytes -= bytes + RelayPiece::HEADERS;
+    CountSent(bytes + RelayPiece::HEADERS);
+    if (piece.message.bytes == 0)
     {
         waiting.pieces.pop_front();
     }
@@ -275,7 +255,7 @@ RelayTransport::DescribesFrames() const
 uint32_t
 RelayTransport::GetHeaderSize() const
 {
-    return INNER_HEADERS;
+    return RelayPiece::INNER_HEADERS;
 }
 
 uint64_t
@@ -285,23 +265,11 @@ RelayTransport::GetBacklog(uint32_t destination) const
     return waiting ? waiting->bytes : 0;
 }
 
-RelayTransport::Frame::Frame(const Ptr<const Packet>& payload)
-{
-    const auto inner = payload->Copy();
-    RelayHeader relay;
-    MessageHeader header;
-    inner->RemoveHeader(relay);
-    inner->RemoveHeader(header);
-    destination = relay.GetDestination();
-    piece = {header.GetSource(),
-             {header.GetTag(), header.GetMessageSize(), inner->GetSize(), header.GetRepeats()}};
-}
-
 bool
 RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
 {
     NS_LOG_FUNCTION(this << payload);
-    Frame frame(payload);
+    RelayFrame frame(payload);
     MessagePiece& part = frame.piece.message;
     if (frame.destination == GetDevice()->GetPort())
     {
@@ -331,7 +299,7 @@ void
 RelayTransport::NotifyLost(uint32_t next, Ptr<const Packet> payload)
 {
     NS_LOG_FUNCTION(this << next << payload);
-    Frame frame(payload);
+    RelayFrame frame(payload);
     if (CountLoss(next, frame.piece.message))
     {
         Simulator::ScheduleWithContext(GetDevice()->GetNodeId(),
@@ -354,8 +322,8 @@ RelayTransport::Withdraw(uint32_t rank, uint64_t bulk)
         return withdrawn;
     }
     // Frames forwarded for other ranks stay: only their source could send them another way
-    std::deque<Piece> others;
-    for (const Piece& piece : waiting->pieces)
+    std::deque<RelayPiece> others;
+    for (const RelayPiece& piece : waiting->pieces)
     {
         const MessagePiece& message = piece.message;
         if (piece.source != GetDevice()->GetPort() || (bulk > 0 && message.size >= bulk))

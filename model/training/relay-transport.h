@@ -8,6 +8,7 @@
 #define RELAY_TRANSPORT_H
 
 #include "circuit-transport.h"
+#include "relay-piece.h"
 
 #include "ns3/event-id.h"
 
@@ -70,31 +71,12 @@ class RelayTransport : public CircuitTransport
     void DoDispose() override;
 
   private:
-    /// A message of this rank, or a part of any message that is forwarded or sent again.
-    struct Piece
-    {
-        uint32_t source{0};   //!< Rank that sent the message
-        MessagePiece message; //!< The part not handed to the device
-    };
-
-    /// A frame, as its headers describe it.
-    struct Frame
-    {
-        /**
-         * @param payload the payload
-         */
-        explicit Frame(const Ptr<const Packet>& payload);
-
-        uint32_t destination{0}; //!< Rank that it is for
-        Piece piece;             //!< Its part of a message
-    };
-
     /// The pieces that wait for one rank.
     struct Waiting
     {
-        std::deque<Piece> pieces; //!< Pieces in the order in which they are sent
-        uint64_t bytes{0};        //!< Bytes of their frames, with all headers
-        bool hasTurn{false};      //!< It has a turn at a lightpath
+        std::deque<RelayPiece> pieces; //!< Pieces in the order in which they are sent
+        uint64_t bytes{0};             //!< Bytes of their frames, with all headers
+        bool hasTurn{false};           //!< It has a turn at a lightpath
     };
 
     /// The ranks whose frames take turns at one lightpath.
@@ -117,7 +99,7 @@ class RelayTransport : public CircuitTransport
      * @param destination the rank that it is for
      * @param piece the piece
      */
-    void Push(uint32_t destination, const Piece& piece);
+    void Push(uint32_t destination, const RelayPiece& piece);
 
     /**
      * Let a piece wait for its turn, ahead of all others for the rank.
@@ -125,7 +107,7 @@ class RelayTransport : public CircuitTransport
      * @param destination the rank that it is for
      * @param piece the piece
      */
-    void PushFirst(uint32_t destination, const Piece& piece);
+    void PushFirst(uint32_t destination, const RelayPiece& piece);
 
     /**
      * Let the frames for a rank take turns at the next lightpath on the way there, if there is one.

@@ -29,6 +29,7 @@ struct TransportKind
     {
         CHANNEL,   //!< One channel that frames cross in one hop (FabricChannel)
         CIRCUITS,  //!< Such a channel with circuits (OpticalChannel)
+        ROTORS,    //!< Such a channel with a periodic schedule (RotorChannel)
         ADDRESSES, //!< Nodes with IP addresses
         MARKING,   //!< Nodes with IP addresses, and switches that mark packets (ECN)
     };

@@ -5,6 +5,7 @@ import os
 from canvas import (BLUE, ELECTRIC, FIBRE, GPU, GREEN, INK, PAPER, PURPLE, QUIET, RED, SWITCH,
                     SWITCH_INSIDE, YELLOW, Canvas, get_point)
 from mixnet import draw_mixnet
+from rotors import draw_rotors
 
 GLASS = "#eceff2"
 GROUP = ("#f7f9fb", "#9fb0c0")
@@ -436,6 +437,11 @@ STEPS = {
         "Links at the same position of opposite faces\n(blue, red) lead to one circuit switch: 48 in all.",
         "It joins each upper face with one lower face.\nCubes in turn make a ring, in any order.",
         "A GPU forwards frames for others along the\nshortest routes, both ways round.")),
+    "rotors": (draw_rotors, "Rotors", 344, (
+        "Each GPU has an uplink to each rotor. The frame\nof GPU 0 for GPU 1 waits for its slot.",
+        "A rotor joins all GPUs by one of its matchings at a\ntime. All rotors together join each pair once.",
+        "A slot begins with darkness, while rotors turn. A\ncycle, here of two slots, repeats for ever.",
+        "GPU 1 may forward: frames for GPU 3 that find room\nnow wait at GPU 1 for the slot of that pair.")),
     "servers": (draw_servers, "Servers on rails", 344, (
         "A frame from GPU 1 to GPU 7, which is on rail 3:\nfirst it goes to GPU 3 inside the server.",
         "GPU 3 hands it to its rail. Long messages go in\nparts, so that both networks carry them.",

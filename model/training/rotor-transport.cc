@@ -1,0 +1,384 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rotor-transport.h"
+
+#include "model/base/wire-format.h"
+#include "rotor-dispatcher.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("RotorTransport");
+
+NS_OBJECT_ENSURE_REGISTERED(RotorTransport);
+
+TypeId
+RotorTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::RotorTransport")
+            .SetParent<CircuitTransport>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<RotorTransport>()
+            .AddAttribute("ShortFrameSize",
+                          "The most bytes of a frame of a short message, after its "
+                          "Ethernet header, where the FrameSize is zero.",
+                          UintegerValue(65536),
+                          MakeUintegerAccessor(&RotorTransport::m_shortFrameSize),
+                          MakeUintegerChecker<uint32_t>(RelayPiece::INNER_HEADERS + 1));
+    return tid;
+}
+
+RotorTransport::RotorTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+RotorTransport::~RotorTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+RotorTransport::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_dispatcher)
+    {
+        m_dispatcher->SetTransport(GetDevice()->GetPort(), nullptr);
+        m_dispatcher = nullptr;
+    }
+    m_short.Clear();
+    m_own.Clear();
+    m_stored.Clear();
+    m_granted.Clear();
+    CircuitTransport::DoDispose();
+}
+
+void
+RotorTransport::SetDevice(Ptr<OpticalNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    const auto channel = DynamicCast<RotorChannel>(device->GetChannel());
+    NS_ABORT_MSG_UNLESS(channel,
+                        "A RotorTransport needs a device on a RotorChannel: on any other fabric "
+                        "use a CircuitTransport");
+    NS_ABORT_MSG_IF(GetFrameSize() > 0 && GetFrameSize() <= RelayPiece::INNER_HEADERS,
+                    "A FrameSize of " << GetFrameSize() << " bytes leaves no room for data: it "
+                                      << "must exceed the " << RelayPiece::INNER_HEADERS
+                                      << " bytes of the headers of a message that may be "
+                                      << "forwarded, or be 0");
+    CircuitTransport::SetDevice(device);
+    m_rotors = PeekPointer(channel);
+    m_dispatcher = RotorDispatcher::Get(channel);
+    m_dispatcher->SetTransport(device->GetPort(), this);
+}
+
+uint64_t
+RotorTransport::GetBytesOfFrames(uint64_t bytes) const
+{
+    const uint64_t most =
+        GetFrameSize() > 0 ? GetFrameSize() - RelayPiece::INNER_HEADERS : MAX_FRAME_PAYLOAD_BYTES;
+    return bytes + (bytes + most - 1) / most * RelayPiece::HEADERS;
+}
+
+void
+RotorTransport::SendRest(uint32_t rank, const MessagePiece& rest)
+{
+    NS_LOG_FUNCTION(this << rank << rest.tag << rest.bytes);
+    m_statistics.messageBytes += rest.bytes;
+    const RelayPiece piece{GetDevice()->GetPort(), rest};
+    if (rest.size < m_dispatcher->GetDiscipline().GetShortMessage())
+    {
+        PushShort(rank, piece);
+        return;
+    }
+    Push(rank, piece, false);
+}
+
+void
+RotorTransport::Push(uint32_t destination, const RelayPiece& piece, bool isFirst)
+{
+    const uint32_t port = GetDevice()->GetPort();
+    const bool isOwn = piece.source == port;
+    auto& pieces = (isOwn ? m_own : m_stored).Get(destination);
+    isFirst ? pieces.push_front(piece) : pieces.push_back(piece);
+    m_dispatcher->Note(port, destination, isOwn, GetBytesOfFrames(piece.message.bytes), 0);
+    if (GetLeft(destination).IsStrictlyPositive())
+    {
+        GetDevice()->NotifyFrames(destination);
+    }
+}
+
+void
+RotorTransport::PushShort(uint32_t destination, const RelayPiece& piece)
+{
+    const uint32_t next = m_dispatcher->GetNext(GetDevice()->GetPort(), destination);
+    if (next == SliceRoutes::NONE)
+    {
+        Push(destination, piece, true);
+        return;
+    }
+    m_short.Get(next).push_back({destination, piece});
+    m_dispatcher->NoteShort(piece.message.bytes, 0);
+    GetDevice()->NotifyFrames(next);
+}
+
+void
+RotorTransport::Reroute()
+{
+    std::vector<ShortPiece> pieces;
+    for (const uint32_t next : m_short.GetPorts())
+    {
+        auto& waiting = *m_short.Find(next);
+        pieces.insert(pieces.end(), waiting.begin(), waiting.end());
+        waiting.clear();
+    }
+    for (const auto& [destination, piece] : pieces)
+    {
+        m_dispatcher->NoteShort(0, piece.message.bytes);
+        PushShort(destination, piece);
+    }
+}
+
+Time
+RotorTransport::GetLeft(uint32_t peer) const
+{
+    const auto window = m_rotors->GetWindow(GetDevice()->GetPort(), peer);
+    return window ? TimeStep(window->GetLeft(Simulator::Now().GetTimeStep())) : Time(0);
+}
+
+void
+RotorTransport::Grant(const RotorDiscipline::Grant& grant)
+{
+    const auto window = m_rotors->GetWindow(grant.source, grant.peer);
+    const int64_t now = Simulator::Now().GetTimeStep();
+    const Time until = TimeStep(window->GetBegin(now) + window->length);
+    Granted& granted = m_granted.Get(grant.peer);
+    if (granted.until != until)
+    {
+        granted.grants.clear();
+        granted.until = until;
+    }
+    granted.grants.push_back(grant);
+}
+
+void
+RotorTransport::Meet(uint32_t peer)
+{
+    const auto* const brief = m_short.Find(peer);
+    const auto waits = [peer](const Queues& queues) {
+        const auto* const pieces = queues.Find(peer);
+        return pieces && !pieces->empty();
+    };
+    const Granted* const granted = m_granted.Find(peer);
+    if ((brief && !brief->empty()) || waits(m_stored) ||
+        (m_dispatcher->GetDiscipline().SendsDirect() && waits(m_own)) ||
+        (granted && granted->until > Simulator::Now() && !granted->grants.empty()))
+    {
+        GetDevice()->NotifyFrames(peer);
+    }
+}
+
+Ptr<Packet>
+RotorTransport::NextFrame(uint32_t peer)
+{
+    const Time left = GetLeft(peer);
+    const uint64_t room = m_rotors->GetBytes(left);
+    const bool isDirect = m_dispatcher->GetDiscipline().SendsDirect();
+    Ptr<Packet> payload = CutShort(peer, room);
+    if (!payload && !isDirect)
+    {
+        payload = CutGranted(peer, left, room);
+    }
+    if (!payload)
+    {
+        payload = CutFrame(peer, false, room);
+    }
+    if (!payload && isDirect)
+    {
+        payload = CutFrame(peer, true, room);
+        payload = payload ? payload : CutGranted(peer, left, room);
+    }
+    return payload;
+}
+
+Ptr<Packet>
+RotorTransport::CutShort(uint32_t peer, uint64_t room)
+{
+    auto* const pieces = m_short.Find(peer);
+    if (!pieces || pieces->empty() || room <= RelayPiece::HEADERS)
+    {
+        return nullptr;
+    }
+    auto& [destination, piece] = pieces->front();
+    const uint64_t size = GetFrameSize() > 0 ? GetFrameSize() : m_shortFrameSize;
+    const uint64_t bytes = std::min(
+        {piece.message.bytes, room - RelayPiece::HEADERS, size - RelayPiece::INNER_HEADERS});
+    const Ptr<Packet> payload = piece.MakePayload(destination, bytes);
+    m_dispatcher->NoteShort(0, bytes);
+    CountSent(bytes + RelayPiece::HEADERS);
+    if (piece.message.bytes == 0)
+    {
+        pieces->pop_front();
+    }
+    return payload;
+}
+
+Ptr<Packet>
+RotorTransport::CutGranted(uint32_t peer, Time left, uint64_t room)
+{
+    Granted* const granted = m_granted.Find(peer);
+    Ptr<Packet> payload;
+    // What has not been sent in its slot is granted anew, or to others
+    if (!granted || granted->until != Simulator::Now() + left)
+    {
+        return payload;
+    }
+    while (!payload && !granted->grants.empty())
+    {
+        auto& [source, hop, destination, bytes] = granted->grants.front();
+        payload = CutFrame(destination, true, std::min(room, bytes));
+        bytes -= payload ? payload->GetSize() + ETHERNET_HEADER_BYTES : bytes;
+        if (bytes == 0)
+        {
+            granted->grants.pop_front();
+        }
+    }
+    return payload;
+}
+
+Ptr<Packet>
+RotorTransport::CutFrame(uint32_t destination, bool isOwn, uint64_t room)
+{
+    auto* const pieces = (isOwn ? m_own : m_stored).Find(destination);
+    if (!pieces || pieces->empty() || room <= RelayPiece::HEADERS)
+    {
+        return nullptr;
+    }
+    RelayPiece& piece = pieces->front();
+    const uint64_t before = piece.message.bytes;
+    uint64_t bytes =
+        std::min({before, room - RelayPiece::HEADERS, uint64_t{MAX_FRAME_PAYLOAD_BYTES}});
+    if (GetFrameSize() > 0)
+    {
+        bytes = std::min(bytes, GetFrameSize() - RelayPiece::INNER_HEADERS);
+    }
+    const Ptr<Packet> payload = piece.MakePayload(destination, bytes);
+    const uint64_t after = piece.message.bytes;
+    m_dispatcher->Note(GetDevice()->GetPort(),
+                       destination,
+                       isOwn,
+                       GetBytesOfFrames(after),
+                       GetBytesOfFrames(before));
+    CountSent(bytes + RelayPiece::HEADERS);
+    if (after == 0)
+    {
+        pieces->pop_front();
+    }
+    return payload;
+}
+
+bool
+RotorTransport::DescribesFrames() const
+{
+    return false;
+}
+
+uint32_t
+RotorTransport::GetHeaderSize() const
+{
+    return RelayPiece::INNER_HEADERS;
+}
+
+uint64_t
+RotorTransport::GetBacklog(uint32_t destination) const
+{
+    return m_dispatcher->GetQueues().own[GetDevice()->GetPort()][destination];
+}
+
+bool
+RotorTransport::ReceiveFrame(const Ptr<const Packet>& payload)
+{
+    NS_LOG_FUNCTION(this << payload);
+    RelayFrame frame(payload);
+    MessagePiece& part = frame.piece.message;
+    if (frame.destination == GetDevice()->GetPort())
+    {
+        ReceivePart(frame.piece.source, part.tag, part.size, part.bytes);
+        return true;
+    }
+    NS_LOG_LOGIC("rank " << GetDevice()->GetPort() << ": stores " << part.bytes << " bytes of rank "
+                         << frame.piece.source << " for rank " << frame.destination);
+    m_statistics.forwardedBytes += part.bytes;
+    part.repeats = 0;
+    if (part.size < m_dispatcher->GetDiscipline().GetShortMessage())
+    {
+        PushShort(frame.destination, frame.piece);
+        return true;
+    }
+    Push(frame.destination, frame.piece, false);
+    return true;
+}
+
+void
+RotorTransport::NotifyLost(uint32_t peer, Ptr<const Packet> payload)
+{
+    NS_LOG_FUNCTION(this << peer << payload);
+    RelayFrame frame(payload);
+    if (CountLoss(peer, frame.piece.message))
+    {
+        TraceSendAgain(frame.destination);
+        Simulator::ScheduleWithContext(GetDevice()->GetNodeId(),
+                                       GetRepeatDelay(peer),
+                                       &RotorTransport::Push,
+                                       this,
+                                       frame.destination,
+                                       frame.piece,
+                                       true);
+    }
+}
+
+CircuitTransport*
+RotorTransport::FindCircuit(uint32_t /* rank */, uint64_t /* bytes */)
+{
+    // Its messages have further headers, and other ranks may pass them on
+    return nullptr;
+}
+
+bool
+RotorTransport::IsMoving() const
+{
+    return m_dispatcher->GetBytes() > 0 || CircuitTransport::IsMoving();
+}
+
+bool
+RotorTransport::WaitsForCircuits() const
+{
+    return false;
+}
+
+TransportStatistics
+RotorTransport::GetStatistics() const
+{
+    TransportStatistics statistics = CircuitTransport::GetStatistics();
+    statistics.Add(m_statistics);
+    return statistics;
+}
+
+} // namespace lightpath
+} // namespace ns3

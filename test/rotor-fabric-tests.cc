@@ -1,0 +1,318 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "method-case.h"
+#include "model/fabric/expander-schedule.h"
+#include "model/training/rotor-dispatcher.h"
+#include "rotor-tests.h"
+
+#include "ns3/circuit-transport.h"
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/node-container.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of Opera and Sirius.
+ */
+class RotorFabricTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /**
+     * The matchings of Opera cover each pair and each port once, and the circuits of each slice
+     * join all ports whichever rotor is dark.
+     *
+     * @param ports the number of ports
+     * @param uplinks the number of uplinks
+     * @param seed the seed
+     */
+    void TestExpander(uint32_t ports, uint32_t uplinks, uint32_t seed)
+    {
+        const ExpanderSchedule schedule(ports, uplinks, seed);
+        std::set<std::pair<uint32_t, uint32_t>> met;
+        for (uint32_t slot = 0; slot < schedule.GetNSlots(); ++slot)
+        {
+            for (uint32_t uplink = 0; uplink < uplinks; ++uplink)
+            {
+                for (uint32_t port = 0; port < ports; ++port)
+                {
+                    const uint32_t peer = schedule.GetPeer(slot, port, uplink);
+                    met.emplace(port, peer);
+                    NS_TEST_ASSERT_MSG_EQ(schedule.GetPeer(slot, peer, uplink), port, "symmetric");
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(met.size(), ports * ports, "each pair and each port once");
+        const auto channel = MakeChannel(ports, uplinks, seed);
+        const Time slice = channel->GetSlotTime() / static_cast<int64_t>(uplinks);
+        for (uint32_t number = 0; number < ports; ++number)
+        {
+            const Time now = slice * static_cast<int64_t>(number) + MicroSeconds(50);
+            for (uint32_t dark = 0; dark < uplinks; ++dark)
+            {
+                // Merge the parts that circuits join
+                std::vector<uint32_t> part(ports);
+                for (uint32_t port = 0; port < ports; ++port)
+                {
+                    part[port] = port;
+                }
+                uint32_t parts = ports;
+                for (uint32_t uplink = 0; uplink < uplinks; ++uplink)
+                {
+                    for (uint32_t port = 0; uplink != dark && port < ports; ++port)
+                    {
+                        const uint32_t slot = channel->GetSlot(uplink, now);
+                        const uint32_t from = part[port];
+                        const uint32_t to = part[schedule.GetPeer(slot, port, uplink)];
+                        parts -= from != to;
+                        std::replace(part.begin(), part.end(), from, to);
+                    }
+                }
+                NS_TEST_ASSERT_MSG_EQ(parts, 1, "slice " << number << " without rotor " << dark);
+            }
+        }
+        Simulator::Destroy();
+    }
+
+    /// Cycle and share of light of Opera, from the windows of a port.
+    void TestDuty()
+    {
+        const auto channel = MakeChannel(108, 6, 1);
+        NS_TEST_EXPECT_MSG_EQ(channel->GetCycle(), MicroSeconds(10800), "108 slices");
+        int64_t lit = 0;
+        for (uint32_t peer = 1; peer < 108; ++peer)
+        {
+            lit += channel->GetWindow(0, peer)->length;
+        }
+        // Of 108 matchings, one leaves port 0 idle
+        const double share = lit / 107.0 * 108 / (6 * channel->GetCycle().GetTimeStep());
+        NS_TEST_EXPECT_MSG_EQ_TOL(share, 1 - 10.0 / (6 * 100), 1e-9, "98.33 %");
+        Simulator::Destroy();
+    }
+
+    /**
+     * The shuffle of Opera: 36 flows of 100 kB between any two of 108 racks, 70 packets of 1500
+     * bytes each, when racks meet.
+     *
+     * @param slice the time between turns, ns
+     * @param published when 99 % of the flows have been received, ms, by the result file of the
+     * authors
+     * @param plateau the throughput in relation to the rate of hosts, by the same file
+     */
+    void TestShuffle(int64_t slice, double published, double plateau)
+    {
+        constexpr uint32_t racks = 108;
+        constexpr uint32_t bytes = 36 * 70 * 1500;
+        RotorHelper fabric(RotorHelper::OPERA);
+        fabric.SetNUplinks(6);
+        fabric.SetBandwidth(DataRate("60Gbps"));
+        fabric.SetSlotTime(NanoSeconds(slice));
+        fabric.DisableFlowControl();
+        const auto devices = fabric.Install(NodeContainer(racks));
+        std::vector<Ptr<CircuitTransport>> transports;
+        std::vector<double> ends;
+        for (uint32_t rack = 0; rack < racks; ++rack)
+        {
+            transports.push_back(CreateObject<CircuitTransport>());
+            transports[rack]->SetDevice(DynamicCast<OpticalNetDevice>(devices.Get(rack)));
+            transports[rack]->SetReceiveCallback(
+                Callback<void, uint32_t, uint64_t, uint64_t>([&](uint32_t, uint64_t, uint64_t) {
+                    ends.push_back(Simulator::Now().GetSeconds() * 1e3);
+                }));
+        }
+        for (uint32_t rack = 0; rack < racks; ++rack)
+        {
+            for (uint32_t peer = 0; peer < racks; ++peer)
+            {
+                if (rack != peer)
+                {
+                    transports[rack]->Send(peer, 0, bytes - 34);
+                }
+            }
+        }
+        uint64_t left = 0;
+        double sent = 0;
+        const auto note = [&] {
+            uint64_t now = 0;
+            for (uint32_t rack = 0; rack < racks; ++rack)
+            {
+                for (uint32_t peer = 0; peer < racks; ++peer)
+                {
+                    now += DynamicCast<OpticalNetDevice>(devices.Get(rack))->GetBacklog(peer);
+                }
+            }
+            sent = static_cast<double>(left) - static_cast<double>(now);
+            left = now;
+        };
+        // The plateau of the published curve lasts from 2 ms to 45 ms
+        Simulator::Schedule(MilliSeconds(2), [&] { note(); });
+        Simulator::Schedule(MilliSeconds(45), [&] { note(); });
+        Simulator::Run();
+        std::sort(ends.begin(), ends.end());
+        NS_TEST_ASSERT_MSG_EQ(ends.size(), racks * (racks - 1), "all flows");
+        NS_TEST_EXPECT_MSG_GT(ends.back(), 54.84, "what uplinks can send at best");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ends[ends.size() * 99 / 100], published, 0.03 * published, "p99");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sent / (racks * 60e9 / 8 * 0.043),
+                                  plateau,
+                                  0.03 * plateau,
+                                  "rate");
+        for (const auto& transport : transports)
+        {
+            transport->Dispose();
+        }
+        Simulator::Destroy();
+    }
+
+    /// Short messages of Opera never wait for a turn: each hop takes the time of a frame.
+    void TestShort()
+    {
+        RotorHelper fabric(RotorHelper::OPERA);
+        fabric.SetNUplinks(4);
+        RotorFixture fixture(fabric, 32);
+        std::vector<Time> begins;
+        for (uint32_t i = 0; i < 400; ++i)
+        {
+            begins.push_back(NanoSeconds(10000 + 17317 * int64_t{i}));
+            fixture.Send(begins.back(),
+                         i * 7 % 32,
+                         (i * 11 + 5 + (i * 7 % 32 == (i * 11 + 5) % 32)) % 32,
+                         962);
+        }
+        Simulator::Run();
+        uint32_t most = 0;
+        for (uint32_t i = 0; i < begins.size(); ++i)
+        {
+            // A frame has 1000 bytes, of 1 ns each
+            const int64_t time = (fixture.ends[i] - begins[i]).GetNanoSeconds();
+            NS_TEST_ASSERT_MSG_EQ(time % 1000, 0, "whole hops of message " << i);
+            most = std::max(most, static_cast<uint32_t>(time / 1000));
+        }
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(most, 8, "hops");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(most, 3, "hops");
+    }
+
+    /**
+     * The throughput of Sirius, and the bound of its queues.
+     *
+     * @param uplinks the number of uplinks, without the speed-up
+     * @param speedUp the speed-up
+     * @param isUniform whether all send to all; otherwise each port sends to one
+     * @param cells the most cells for one destination
+     * @param tolerance how much less than the ideal throughput there may be
+     */
+    void TestValiant(uint32_t uplinks,
+                     double speedUp,
+                     bool isUniform,
+                     uint32_t cells,
+                     double tolerance)
+    {
+        Config::SetDefault("ns3::lightpath::ValiantDiscipline::QueueCells", UintegerValue(cells));
+        constexpr uint32_t ports = 24;
+        RotorHelper fabric(RotorHelper::SIRIUS);
+        fabric.SetNUplinks(uplinks);
+        fabric.SetSpeedUp(speedUp);
+        RotorFixture fixture(fabric, ports, speedUp);
+        NS_TEST_EXPECT_MSG_EQ(fixture.channel->GetCycle(),
+                              MicroSeconds(10) * std::lround(ports / uplinks / speedUp),
+                              "an epoch of n / u slots");
+        constexpr uint32_t cell = 9000;
+        constexpr uint32_t warm = 20;
+        constexpr uint32_t cycles = 200;
+        for (uint32_t source = 0; source < ports; ++source)
+        {
+            for (uint32_t peer = 0; peer < ports; ++peer)
+            {
+                if (isUniform ? source != peer : (source + 1) % ports == peer)
+                {
+                    fixture.Send(Time(0), source, peer, uint64_t{cell} * ports * (warm + cycles));
+                }
+            }
+        }
+        const uint64_t before = fixture.RunUntil(warm);
+        const uint64_t bytes = fixture.RunUntil(warm + cycles) - before;
+        const auto& stored = RotorDispatcher::Get(fixture.channel)->GetQueues().stored;
+        for (const auto& row : stored)
+        {
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(*std::max_element(row.begin(), row.end()),
+                                        cells * cell,
+                                        "cells");
+        }
+        // A node sends a slot's worth of bytes over each uplink, without the speed-up
+        const double full = double(ports) * uplinks * cycles * (ports / uplinks / speedUp) * 10000;
+        // In one of n slots a port meets itself, and in another one the only port that it sends to.
+        // A cell has headers of 38 bytes.
+        const double slots = isUniform ? ports - 1 : ports - 2;
+        const double ideal = 0.5 * 0.9 * speedUp * slots / ports * (cell - 38) / cell;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(bytes / full, ideal * 1.001, "half of the slots");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(bytes / full, ideal * (1 - tolerance), "half of the slots");
+        Config::SetDefault("ns3::lightpath::ValiantDiscipline::QueueCells", UintegerValue(4));
+    }
+
+    /// What Opera cannot be is refused by a sentence.
+    void TestExpanderRefusals()
+    {
+        EXPECT_PART(GetError([] { ExpanderSchedule(16, 2, 1); }),
+                    "No order of matchings was found");
+        EXPECT_PART(GetError([] { ExpanderSchedule(9, 4, 1); }), "cannot be dealt out evenly");
+        RotorHelper sirius(RotorHelper::SIRIUS);
+        sirius.SetSpeedUp(1.3);
+        EXPECT_PART(sirius.Check(64), "makes no whole number of uplinks");
+        RotorHelper rotors;
+        rotors.SetDiscipline("expander");
+        EXPECT_PART(rotors.Check(64), "needs uplinks that turn one after the other");
+    }
+
+  private:
+    /**
+     * @param ports the number of ports
+     * @param uplinks the number of uplinks
+     * @param seed the seed
+     * @return Opera with slices of 100 us
+     */
+    static Ptr<RotorChannel> MakeChannel(uint32_t ports, uint32_t uplinks, uint32_t seed)
+    {
+        RotorHelper fabric(RotorHelper::OPERA);
+        fabric.SetNUplinks(uplinks);
+        fabric.SetSeed(seed);
+        return DynamicCast<RotorChannel>(
+            FabricHelper::GetChannel(fabric.Install(NodeContainer(ports))));
+    }
+};
+
+/// Registers the test cases
+static const SuiteCases g_rotorFabricTests(
+    "lightpath-rotor",
+    {MakeCases("expander",
+               &RotorFabricTests::TestExpander,
+               {{108, 6, 1}, {108, 6, 2}, {64, 8, 1}, {24, 4, 1}}),
+     MakeCases("shuffle",
+               &RotorFabricTests::TestShuffle,
+               {{138400, 60.40, 0.971}, {99160, 64.43, 0.962}}),
+     MakeCases("Sirius",
+               &RotorFabricTests::TestValiant,
+               {{4, 1, true, 64, 0.005},
+                {4, 1.5, true, 64, 0.005},
+                {4, 2, true, 64, 0.005},
+                {4, 1, false, 64, 0.005},
+                {4, 1, true, 4, 0.03},
+                {4, 1.5, false, 4, 0.03}}),
+     {MakeCase("duty cycle of Opera", &RotorFabricTests::TestDuty),
+      MakeCase("short messages", &RotorFabricTests::TestShort),
+      MakeCase("refusals of expanders", &RotorFabricTests::TestExpanderRefusals)}});
