@@ -254,6 +254,13 @@ std::string
 CircuitFabricHelper::CheckController(uint32_t nNodes) const
 {
     const std::string refusal = Check(nNodes);
+    const auto controller = m_controllerFactory.Create<CircuitController>();
+    if (refusal.empty() && controller->GetTrigger() == CircuitController::OPERATION &&
+        (!CanTurn() || HasScheduler()))
+    {
+        return "Circuits follow operations (Trigger Operation) on circuit switches that lead one "
+               "way, without a scheduler: choose another trigger for this fabric";
+    }
     if (!refusal.empty() || !HasScheduler() || nNodes < 2)
     {
         return refusal;
@@ -392,10 +399,17 @@ CircuitFabricHelper::GetLimits(uint32_t nNodes) const
         };
     }
     const auto controller = m_controllerFactory.Create<CircuitController>();
+    limits.canTurn =
+        CanTurn() && controller->GetTrigger() == CircuitController::ONCE && !HasScheduler();
     limits.canSwitch = controller->GetTrigger() == CircuitController::ONCE && !HasScheduler();
     limits.phaseCircuits = controller->GetTrigger() == CircuitController::PHASE &&
                            controller->GetDemandSource() == CircuitController::PHASE_DEMAND &&
                            !HasScheduler();
+    if (controller->GetTrigger() == CircuitController::OPERATION)
+    {
+        limits.TurnCircuits();
+        return limits;
+    }
     // What one slot of a schedule does not serve, another does
     if (nNodes > 1 && !HasScheduler())
     {

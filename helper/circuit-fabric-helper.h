@@ -286,6 +286,15 @@ class CircuitFabricHelper : public FabricHelper
     virtual void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const = 0;
 
     /**
+     * @return true if circuits can follow operations: any matching of ports fits the fabric, and
+     *         circuits are switched one by one; false in the base class
+     */
+    virtual bool CanTurn() const
+    {
+        return false;
+    }
+
+    /**
      * @return the most peers that a planner should give a node
      */
     virtual uint32_t GetDegree() const = 0;

@@ -14,6 +14,7 @@
 #include "mixnet-helper.h"
 #include "oddl-helper.h"
 #include "opt-inc-helper.h"
+#include "photonic-rails-helper.h"
 #include "rotor-helper.h"
 #include "sip-ocs-helper.h"
 #include "sip-ring-helper.h"
@@ -90,6 +91,7 @@ GetFabricTable()
         MakeEntry<OddlHelper>("oddl"),
         MakeRotorEntry<RotorHelper::OPERA>("opera"),
         MakeEntry<OptIncHelper>("optinc"),
+        MakeEntry<PhotonicRailsHelper>("photonic-rails"),
         MakeGraphEntry<LinkGraphHelper::RAIL_ONLY>("rail-only"),
         MakeGraphEntry<LinkGraphHelper::RAIL_OPTIMISED>("rail-optimised"),
         MakeRotorEntry<RotorHelper::ROTORNET>("rotornet"),

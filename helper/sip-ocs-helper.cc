@@ -293,6 +293,12 @@ SipOcsHelper::GetBill(uint32_t nNodes) const
     return bill;
 }
 
+bool
+SipOcsHelper::CanTurn() const
+{
+    return !IsDuplex();
+}
+
 uint32_t
 SipOcsHelper::GetDegree() const
 {

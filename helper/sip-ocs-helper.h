@@ -87,6 +87,7 @@ class SipOcsHelper : public CircuitFabricHelper
     void ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
                             Ptr<OpticalChannel> channel) const override;
     void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
+    bool CanTurn() const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
 

@@ -12,6 +12,7 @@
 #include "model/training/hybrid-transport.h"
 #include "model/training/in-network-transport.h"
 #include "model/training/job-ports.h"
+#include "model/training/operation-control.h"
 #include "model/training/server-network.h"
 #include "model/training/socket-address.h"
 #include "model/training/transport-kind.h"
@@ -486,12 +487,14 @@ TrainingHelper::InstallServers(TrainingPlan plan,
         {
             job->SetLedger(controllers[rail]->GetLedger(), rail);
         }
-        Control(job,
-                controllers[rail],
-                [layout = devices.layout, rail, isAcknowledged](const TrafficMatrix& demand) {
-                    const TrafficMatrix ofRail = layout.GetRailTraffic(demand, rail);
-                    return isAcknowledged ? AddAcknowledgements(ofRail) : ofRail;
-                });
+        Control(
+            job,
+            controllers[rail],
+            [layout = devices.layout, rail, isAcknowledged](const TrafficMatrix& demand) {
+                const TrafficMatrix ofRail = layout.GetRailTraffic(demand, rail);
+                return isAcknowledged ? AddAcknowledgements(ofRail) : ofRail;
+            },
+            rail);
     }
     return applications;
 }
@@ -513,9 +516,20 @@ TrainingHelper::WatchCircuits(Ptr<TrainingJob> job,
 void
 TrainingHelper::Control(Ptr<TrainingJob> job,
                         Ptr<CircuitController> controller,
-                        const Projection& getDemand)
+                        const Projection& getDemand,
+                        uint32_t rail)
 {
-    if (job->GetPlan().phaseCircuits && controller->GetTrigger() == CircuitController::ONCE)
+    const bool isOnce = controller->GetTrigger() == CircuitController::ONCE;
+    if (job->GetPlan().turnCircuits && isOnce)
+    {
+        controller->SetAttribute("Trigger", EnumValue(CircuitController::OPERATION));
+    }
+    if (controller->GetTrigger() == CircuitController::OPERATION)
+    {
+        OperationControl::Install(*job, controller, rail);
+        return;
+    }
+    if (job->GetPlan().phaseCircuits && isOnce)
     {
         controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));
         controller->SetAttribute("DemandSource", EnumValue(CircuitController::PHASE_DEMAND));
@@ -534,6 +548,9 @@ TrainingHelper::ControlRegion(const ApplicationContainer& applications,
                               bool waits)
 {
     const auto job = GetJob(applications);
+    NS_ABORT_MSG_IF(controller->GetTrigger() == CircuitController::OPERATION,
+                    "The circuits of a region of servers cannot follow operations (Trigger "
+                    "Operation): choose another trigger");
     if (controller->GetTrigger() == CircuitController::ONCE)
     {
         controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));

@@ -340,10 +340,12 @@ class TrainingHelper
      * @param job the job
      * @param controller decides on the circuits
      * @param getDemand tells what messages put on the fabric
+     * @param rail the fabric between servers; 0 without rails
      */
     static void Control(Ptr<TrainingJob> job,
                         Ptr<CircuitController> controller,
-                        const Projection& getDemand);
+                        const Projection& getDemand,
+                        uint32_t rail = 0);
 
     /**
      * Let a controller decide from the start of a job to its end.

@@ -40,12 +40,12 @@ const std::vector<AttributeOption> CIRCUIT_OPTIONS = {
      "OpticalChannel::InitialSwitching",
      "true",
      "Whether the first circuits take the darkness, too",
-     {"mixnet", "oddl", "sip-ocs", "sip-ring"}},
+     {"mixnet", "oddl", "photonic-rails", "sip-ocs", "sip-ring"}},
     {"pauseMode",
      "OpticalChannel::PauseMode",
      "global",
      "Lightpaths that are dark while circuits are switched: global (all), partial (those that "
-     "change)"},
+     "change), lane (those that change, each on its own)"},
     {"frameCut",
      "OpticalChannel::FrameCut",
      "resume",
@@ -57,8 +57,9 @@ const std::vector<AttributeOption> CIRCUIT_OPTIONS = {
     {"trigger",
      "CircuitController::Trigger",
      "",
-     "When to reconfigure after the initial decision: once (never again), periodic, phase; "
-     "default: periodic with a decisionInterval, else once"},
+     "When to reconfigure after the initial decision: once (never again), periodic, phase, "
+     "operation (circuits follow messages and collectives); default: periodic with a "
+     "decisionInterval, else once, or operation on photonic-rails"},
     {"decisionInterval",
      "CircuitController::DecisionInterval",
      "0s",

@@ -17,6 +17,7 @@
 #include "ns3/mixnet-helper.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
+#include "ns3/photonic-rails-helper.h"
 #include "ns3/server-helper.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -183,7 +184,8 @@ std::set<std::string>
 FabricOptions::GetOwners(const std::vector<std::string>& names) const
 {
     auto owners = transport.GetOwners(names);
-    if (servers.GetGpus() > 1 || owners.count(MixNetOptions::NAME) > 0)
+    if (servers.GetGpus() > 1 || owners.count(MixNetOptions::NAME) > 0 ||
+        owners.count("photonic-rails") > 0)
     {
         owners.insert(ServerOptions::OWNER);
     }
@@ -245,7 +247,11 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
     const std::string parts = name.substr(0, name.find(':'));
     Require(InterconnectHelper::CheckName(parts));
     auto fabric = InterconnectHelper::Create(parts);
-    const uint32_t nPerServer = m_mixnet.Configure(*fabric, perServer);
+    const bool hasRails = dynamic_cast<PhotonicRailsHelper*>(fabric.get()) != nullptr;
+    constexpr ServerOptions::Usual usualRails{"rail", 3600};
+    constexpr uint32_t usualGpus = 8;
+    const uint32_t nPerServer =
+        hasRails && perServer == 1 ? usualGpus : m_mixnet.Configure(*fabric, perServer);
     const DataRate rate = ParseRate(GetBandwidth());
     if (auto* const cluster = dynamic_cast<ClusterHelper*>(fabric.get()))
     {
@@ -261,7 +267,9 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
         auto both = servers.MakeServers(std::move(fabric),
                                         nPerServer,
                                         rate,
-                                        isMixNet ? MixNetOptions::USUAL : ServerOptions::Usual());
+                                        isMixNet   ? MixNetOptions::USUAL
+                                        : hasRails ? usualRails
+                                                   : ServerOptions::Usual());
         Require(both->CheckServers(static_cast<uint32_t>(gpus)));
         const ServerLayout layout = both->GetLayout(static_cast<uint32_t>(gpus));
         ConfigureParts(name,

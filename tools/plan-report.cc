@@ -40,6 +40,7 @@ PlanReport::PlanReport(const TrainingPlan& plan)
       m_degree(plan.GetTraffic().GetDegree()),
       m_placement(plan.placement),
       m_phaseCircuits(plan.phaseCircuits),
+      m_turnCircuits(plan.turnCircuits),
       m_predictedSeconds(plan.predictedSeconds)
 {
     if (plan.gridRows > 0)
@@ -62,8 +63,10 @@ PlanReport::Print(std::ostream& os) const
 {
     os << "plan: " << (m_workload.empty() ? m_strategy.Describe() : m_workload)
        << (m_placement.IsLinear() ? "" : ", placed " + m_placement.GetName())
-       << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << Count(m_degree, "peer")
-       << " a GPU, ";
+       << (m_phaseCircuits  ? ", circuits for each phase, "
+           : m_turnCircuits ? ", circuits for each operation, "
+                            : ", ")
+       << Count(m_degree, "peer") << " a GPU, ";
     if (m_workload.empty())
     {
         os << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, ";
@@ -123,6 +126,7 @@ PlanReport::GetJson() const
     nlohmann::ordered_json json = GetDegrees();
     json["degree"] = m_degree;
     json["phaseCircuits"] = m_phaseCircuits;
+    json["turnCircuits"] = m_turnCircuits;
     json["placement"] = m_placement.GetName();
     json["simulatedGpus"] = simulatedGpus;
     if (m_workload.empty())

@@ -62,6 +62,7 @@ class PlanReport
     std::string m_grid;                    //!< The grid that it asks for, if it does
     ns3::lightpath::Placement m_placement; //!< The port of each rank
     bool m_phaseCircuits;                  //!< Whether circuits are decided on for each phase
+    bool m_turnCircuits;                   //!< Whether circuits follow operations
     double m_predictedSeconds;             //!< Predicted time of an iteration, seconds
 };
 

@@ -22,13 +22,14 @@ MAY_USE = {
     "faults": "workload",
     "cluster": "",
     "cost": "workload photonics",
-    "control": "fabric photonics",
+    "control": "fabric photonics control/turns",
     "control/ring": "fabric",
     "control/switches": "fabric",
     "control/grid": "fabric",
     "control/rotor": "",
     "control/schedule": "fabric",
     "control/graph": "fabric collective",
+    "control/turns": "",
     "workload": "",
     "collective": "",
     "plan": "workload collective",
@@ -36,14 +37,14 @@ MAY_USE = {
     "planner": "plan workload collective control planner/build planner/price planner/place"
     " planner/search",
     "planner/build": "plan workload collective",
-    "planner/price": "plan collective",
+    "planner/price": "plan collective control/turns",
     "planner/place": "plan collective control planner/price",
     "planner/bound": "plan workload collective planner/build",
     "planner/sip-ml": "plan workload collective planner/build planner/price planner/place"
     " planner/bound",
     "planner/search": "plan workload collective planner/build planner/price planner/place"
     " planner/bound planner/sip-ml",
-    "training": "plan workload collective control control/rotor fabric photonics cost",
+    "training": "plan workload collective control control/rotor control/turns fabric photonics cost",
     "observation": "training plan workload collective control fabric photonics cost",
 }
 
@@ -52,7 +53,7 @@ VALUES = {"plan": {"traffic-matrix", "summed-demand"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
 PLAIN_FOLDERS = ("cluster", "cost", "faults", "photonics", "workload", "collective", "plan", "planner")
-PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix).*")
+PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix|turns/).*")
 EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
 
 # Folders whose sources are compiled in batches

@@ -42,7 +42,8 @@ CircuitController::GetTypeId()
             .AddAttribute(
                 "Trigger",
                 "When to decide again after the first decision: never (Once), after the "
-                "DecisionInterval (Periodic), or at the next phase of an iteration (Phase).",
+                "DecisionInterval (Periodic), or at the next phase of an iteration (Phase). With "
+                "Operation, circuits follow the operations of a job, without decisions.",
                 EnumValue(CircuitController::ONCE),
                 MakeEnumAccessorFor<Trigger>(0, &CircuitController::m_trigger),
                 MakeEnumChecker(CircuitController::ONCE,
@@ -50,7 +51,9 @@ CircuitController::GetTypeId()
                                 CircuitController::PERIODIC,
                                 "Periodic",
                                 CircuitController::PHASE,
-                                "Phase"))
+                                "Phase",
+                                CircuitController::OPERATION,
+                                "Operation"))
             .AddAttribute(
                 "DemandSource",
                 "The demand of decisions after the first: the planned one (Planned), bytes that "

@@ -38,7 +38,8 @@ struct CircuitDecision;
  *
  * The first decision is made at the start, for the planned demand. Trigger determines later
  * decisions: never, after circuits have carried light for the DecisionInterval, or at the next
- * phase of a training iteration. A fault of the fabric also triggers a decision (ReplanOnFault).
+ * phase of a training iteration. With the trigger Operation there are none, and circuits follow the
+ * operations of training jobs. A fault of the fabric also triggers a decision (ReplanOnFault).
  *
  * A decision is for the demand at its beginning. It takes the DecisionTime, in which the previous
  * circuits stay in service; then the channel is configured. A demand equal to that of the last
@@ -60,9 +61,10 @@ class CircuitController : public Object
     /// The event that each decision after the first waits for.
     enum Trigger
     {
-        ONCE,     //!< None: there is one decision
-        PERIODIC, //!< Circuits have carried light for the DecisionInterval
-        PHASE,    //!< A phase is announced by NotifyPhase()
+        ONCE,      //!< None: there is one decision
+        PERIODIC,  //!< Circuits have carried light for the DecisionInterval
+        PHASE,     //!< A phase is announced by NotifyPhase()
+        OPERATION, //!< There are no decisions: circuits follow operations (CircuitTurner)
     };
 
     /// The demand that a decision after the first is made for.

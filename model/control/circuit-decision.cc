@@ -62,7 +62,7 @@ CircuitDecision::Settle(const OpticalChannel& channel, const TrafficMatrix& serv
 {
     const CircuitPlan& present = channel.GetPlan();
     const CircuitPlan next = channel.Extend(allocation.plan, present);
-    const bool isPartial = channel.GetPauseMode() == OpticalChannel::PARTIAL_PAUSE;
+    const bool isPartial = channel.GetPauseMode() != OpticalChannel::GLOBAL_PAUSE;
     const double laneRate = static_cast<double>(channel.GetLaneRate().GetBitRate()) / 8;
     const double dark = channel.GetSwitchingDelay().GetSeconds();
     // When the last pair is through, in either case

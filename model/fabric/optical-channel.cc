@@ -7,6 +7,7 @@
 #include "optical-channel.h"
 
 #include "lane-cursor.h"
+#include "lane-darkness.h"
 #include "link-states.h"
 #include "model/base/lightpath-compatibility.h"
 #include "optical-net-device.h"
@@ -74,14 +75,16 @@ OpticalChannel::GetTypeId()
                           MakeTimeAccessor(&OpticalChannel::m_linkTrainingTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("PauseMode",
-                          "The lanes that are dark while circuits are switched: all (Global), or "
-                          "those that change (Partial).",
+                          "The lanes that are dark while circuits are switched: all (Global), "
+                          "those that change (Partial), or those, each on its own (Lane).",
                           EnumValue(OpticalChannel::GLOBAL_PAUSE),
                           MakeEnumAccessorFor<PauseMode>(0, &OpticalChannel::m_pauseMode),
                           MakeEnumChecker(OpticalChannel::GLOBAL_PAUSE,
                                           "Global",
                                           OpticalChannel::PARTIAL_PAUSE,
-                                          "Partial"))
+                                          "Partial",
+                                          OpticalChannel::LANE_PAUSE,
+                                          "Lane"))
             .AddAttribute("FrameCut",
                           "The treatment of a frame that is being sent when its lightpath is about "
                           "to go dark: it is cut and resumed later (Resume), or the darkness waits "
@@ -246,7 +249,14 @@ void
 OpticalChannel::BeginDarkness()
 {
     NS_LOG_FUNCTION(this);
-    const Time dark = GetReconfigurationTime();
+    Time dark = GetReconfigurationTime();
+    const CircuitPlan kept = GetKept(m_plan);
+    if (m_pauseMode == LANE_PAUSE && dark.IsStrictlyPositive())
+    {
+        m_dark = m_dark ? m_dark : std::make_shared<LaneDarkness>();
+        m_dark->Begin(m_plan, kept, Simulator::Now() + dark);
+        dark = m_dark->IsOver() ? Time(0) : m_dark->GetNext() - Simulator::Now();
+    }
     if (!dark.IsStrictlyPositive())
     {
         EndDarkness();
@@ -260,7 +270,7 @@ OpticalChannel::BeginDarkness()
     NS_LOG_LOGIC("reconfiguration " << m_nReconfigurations << " begins, to end in "
                                     << dark.As(Time::US));
     m_end = Simulator::Schedule(dark, &OpticalChannel::EndDarkness, this);
-    SetLive(GetKept(m_plan));
+    SetLive(kept);
     ReleaseHeld();
     UpdateLinks(false);
     m_darkTrace(m_plan);
@@ -270,6 +280,17 @@ void
 OpticalChannel::EndDarkness()
 {
     NS_LOG_FUNCTION(this);
+    if (m_dark && !m_dark->IsOver())
+    {
+        SetLive(m_dark->End(m_plan, m_live, Simulator::Now()));
+        if (!m_dark->IsOver())
+        {
+            const Time rest = m_dark->GetNext() - Simulator::Now();
+            m_end = Simulator::Schedule(rest, &OpticalChannel::EndDarkness, this);
+            UpdateLinks(false);
+            return;
+        }
+    }
     if (m_switching)
     {
         m_switching = false;
@@ -379,23 +400,6 @@ OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
     }
 }
 
-bool
-OpticalChannel::CanFail() const
-{
-    return true;
-}
-
-void
-OpticalChannel::ApplyFault(bool failed)
-{
-    NS_LOG_FUNCTION(this << failed);
-    if (failed)
-    {
-        RemoveBroken();
-    }
-    UpdateLinks(true);
-}
-
 void
 OpticalChannel::UpdateLinks(bool byFault)
 {
@@ -405,67 +409,10 @@ OpticalChannel::UpdateLinks(bool byFault)
     }
 }
 
-void
-OpticalChannel::RemoveBroken()
-{
-    const auto remove = [](CircuitPlan& plan, const std::vector<LightpathLane>& broken) {
-        for (const auto& entry : broken)
-        {
-            plan.RemoveLane(entry.first.first, entry.first.second, entry.second);
-        }
-    };
-    const auto broken = GetBroken(m_plan);
-    const auto dark = IsChanging() ? GetBroken(m_live) : broken;
-    NS_LOG_LOGIC("the failure breaks " << broken.size() << " lanes of the plan");
-    remove(m_plan, broken);
-    remove(m_live, dark);
-    for (const auto& entry : dark)
-    {
-        m_changed.push_back(entry.first);
-    }
-    UpdateRates();
-    const auto waiting = m_waiting; // frames without light will not end: do not wait
-    for (const auto& pair : waiting)
-    {
-        if (m_live.GetLanes(pair.first, pair.second).empty())
-        {
-            NotifyHeld(pair.first, pair.second);
-        }
-    }
-}
-
 bool
 OpticalChannel::IsLinkUp(uint32_t port) const
 {
     return port < m_isUp.size() ? m_isUp[port] : !m_linkFollowsPlan;
-}
-
-std::vector<OpticalChannel::LightpathLane>
-OpticalChannel::GetBroken(const CircuitPlan& plan) const
-{
-    std::vector<LightpathLane> broken;
-    for (const auto& lightpath : plan.GetLightpaths())
-    {
-        for (const auto& lane : lightpath.second)
-        {
-            if (!IsIntact(lightpath.first, lane))
-            {
-                broken.emplace_back(lightpath.first, lane);
-            }
-        }
-    }
-    return broken;
-}
-
-CircuitPlan
-OpticalChannel::GetIntact(const CircuitPlan& plan) const
-{
-    CircuitPlan intact = plan;
-    for (const auto& [pair, lane] : GetBroken(plan))
-    {
-        intact.RemoveLane(pair.first, pair.second, lane);
-    }
-    return intact;
 }
 
 Time

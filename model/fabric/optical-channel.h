@@ -14,6 +14,7 @@
 #include "ns3/event-id.h"
 
 #include <cstddef>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,6 +24,8 @@ namespace ns3
 {
 namespace lightpath
 {
+
+class LaneDarkness;
 
 /**
  * @ingroup lightpath
@@ -53,6 +56,7 @@ class OpticalChannel : public PhotonicChannel
     {
         GLOBAL_PAUSE,  //!< All lightpaths
         PARTIAL_PAUSE, //!< The lanes that change
+        LANE_PAUSE,    //!< The same; each lane is dark for as long, whatever else is switched
     };
 
     /// The treatment of a frame that is being sent when its lightpath is about to go dark.
@@ -79,7 +83,7 @@ class OpticalChannel : public PhotonicChannel
      * Switch to another plan. A plan that the fabric cannot carry ends the program with the message
      * of Check(). The present plan causes no darkness, nor does the return to it while frames are
      * being finished. A call while circuits are being switched replaces the new plan, and restarts
-     * the darkness.
+     * the darkness; with the PauseMode Lane only that of lanes that the replaced plan did not have.
      *
      * @param plan the plan
      */
@@ -307,22 +311,24 @@ class OpticalChannel : public PhotonicChannel
     /// Remove broken lanes from the plan and put out their light.
     void RemoveBroken();
 
-    DataRate m_laneRate;             //!< Rate of one lane
-    Time m_delay;                    //!< Delay of all lightpaths beyond that of their paths
-    Time m_switchingDelay;           //!< Darkness until circuits are switched
-    Time m_laserTuningTime;          //!< Darkness until lasers are tuned, from then
-    Time m_receiverLockTime;         //!< Darkness until receivers have locked, from then
-    Time m_codeAlignmentTime;        //!< Darkness until decoders are aligned, from then
-    Time m_linkTrainingTime;         //!< Darkness until links are up, from then
-    PauseMode m_pauseMode;           //!< The lanes that are dark
-    FrameCut m_frameCut;             //!< The treatment of a frame that is being sent
-    bool m_initialSwitching;         //!< The first plan takes the switching delay too
-    bool m_linkFollowsPlan;          //!< The link of a device needs a lightpath
-    CircuitPlan m_plan;              //!< The plan carried or switched to
-    CircuitPlan m_live;              //!< The lanes with light
-    std::set<PortPair> m_held;       //!< Lightpaths on which no frame may begin
-    std::set<PortPair> m_waiting;    //!< Those on which a frame is being finished
-    EventId m_end;                   //!< The end of the darkness
+    DataRate m_laneRate;          //!< Rate of one lane
+    Time m_delay;                 //!< Delay of all lightpaths beyond that of their paths
+    Time m_switchingDelay;        //!< Darkness until circuits are switched
+    Time m_laserTuningTime;       //!< Darkness until lasers are tuned, from then
+    Time m_receiverLockTime;      //!< Darkness until receivers have locked, from then
+    Time m_codeAlignmentTime;     //!< Darkness until decoders are aligned, from then
+    Time m_linkTrainingTime;      //!< Darkness until links are up, from then
+    PauseMode m_pauseMode;        //!< The lanes that are dark
+    FrameCut m_frameCut;          //!< The treatment of a frame that is being sent
+    bool m_initialSwitching;      //!< The first plan takes the switching delay too
+    bool m_linkFollowsPlan;       //!< The link of a device needs a lightpath
+    CircuitPlan m_plan;           //!< The plan carried or switched to
+    CircuitPlan m_live;           //!< The lanes with light
+    std::set<PortPair> m_held;    //!< Lightpaths on which no frame may begin
+    std::set<PortPair> m_waiting; //!< Those on which a frame is being finished
+    EventId m_end;                //!< The end of the darkness
+    /// With LANE_PAUSE: the lanes that are dark; null before the first ones
+    std::shared_ptr<LaneDarkness> m_dark;
     Time m_darkSince;                //!< Beginning of the present darkness
     Time m_darkTime;                 //!< All darkness that has ended
     bool m_switching{false};         //!< Circuits are being switched

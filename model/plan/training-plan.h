@@ -152,6 +152,7 @@ class TrainingPlan
     std::vector<double> circuitWeights;
 
     bool phaseCircuits{false};   //!< Whether circuits are decided on for each phase
+    bool turnCircuits{false};    //!< Whether circuits follow operations
     uint32_t gridRows{0};        //!< Rows of the grid of switches that it asks for; 0 for any
     uint32_t gridColumns{0};     //!< Columns of that grid; 0 for any
     double predictedSeconds{0};  //!< Time of an iteration as planned, s

@@ -152,6 +152,7 @@ Planner::Adopt(TrainingPlan plan, const PlanningProblem& problem)
     const PlanPlacer placer(problem);
     plan.Check();
     plan.phaseCircuits = plan.phaseCircuits || problem.fabric.phaseCircuits;
+    plan.turnCircuits = plan.turnCircuits || problem.fabric.turnCircuits;
     placer.PlaceChosen(plan);
     plan.placement.Check(plan.programs.size());
     CheckAveraged(plan, problem.fabric);
@@ -175,7 +176,7 @@ Planner::Adopt(TrainingPlan plan, const PlanningProblem& problem)
 void
 Planner::CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric)
 {
-    if (fabric.degree == 0 || fabric.indirectBitRate > 0)
+    if (fabric.degree == 0 || fabric.indirectBitRate > 0 || plan.turnCircuits)
     {
         return;
     }
@@ -227,7 +228,8 @@ Planner::CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric)
         std::to_string(degree) + " peers (" + needs + "), but the fabric gives it circuits to " +
         std::to_string(fabric.degree) + " at most: " +
         (most > 1 && worst < N_GROUP_KINDS ? REMEDIES[worst]
-                                           : "combine fewer kinds of parallelism"));
+                                           : "combine fewer kinds of parallelism") +
+        (fabric.canTurn ? ", or let circuits serve them in turn (Trigger Operation)" : ""));
 }
 
 void

@@ -65,6 +65,8 @@ FabricLimits::Merge(const FabricLimits& other)
     grids = !isShared ? std::vector<GridLimits>() : grid.rows > 0 ? grids : other.grids;
     grid = !isShared ? GridLimits() : grid.rows > 0 ? grid : other.grid;
     canSwitch = canSwitch && other.canSwitch;
+    canTurn = canTurn && other.canTurn;
+    turnCircuits = turnCircuits || other.turnCircuits;
     // It pays the longest delays, and follows what either fabric demands
     circuits = std::max(circuits, other.circuits);
     latency = std::max(latency, other.latency);
@@ -91,6 +93,15 @@ FabricLimits::ServeInTurn()
 {
     allocators.clear();
     degree = 0;
+}
+
+void
+FabricLimits::TurnCircuits()
+{
+    ServeInTurn();
+    phaseCircuits = false;
+    canSwitch = false;
+    turnCircuits = true;
 }
 
 void

@@ -143,6 +143,12 @@ struct FabricLimits
     void ServeInTurn();
 
     /**
+     * Let circuits follow operations: each one has the whole rate of its GPUs once it is its turn,
+     * so that nothing limits the number of peers.
+     */
+    void TurnCircuits();
+
+    /**
      * Refuse, by std::invalid_argument, traffic between GPUs that have no path to each other.
      *
      * @param traffic the bytes by source and destination GPU
@@ -196,6 +202,8 @@ struct FabricLimits
                                //!< bit/s; 0 if they cannot reach each other
     bool phaseCircuits{false}; //!< Whether circuits are decided on for each phase, for any plan
     bool canSwitch{false};     //!< Whether a plan may ask for circuits for each phase
+    bool turnCircuits{false};  //!< Whether circuits follow operations, for any plan
+    bool canTurn{false};       //!< Whether a plan may ask for circuits that follow operations
     GridLimits grid;           //!< The grid between GPUs that do not all reach each other
     bool isRing{false};        //!< Whether GPUs stand on a ring, in the order of their ports
     /// Bits that a gradient takes, with its share of the scales, where the fabric averages the

@@ -121,6 +121,7 @@ inline constexpr char ORDERED[] =
     "lightpath_ordered"; //!< Whether ctrl_deps are an order for others
 inline constexpr char WEIGHTS[] = "lightpath_circuit_weights";       //!< Of a plan
 inline constexpr char PHASE_CIRCUITS[] = "lightpath_phase_circuits"; //!< Of a plan
+inline constexpr char TURN_CIRCUITS[] = "lightpath_turn_circuits";   //!< Of a plan
 inline constexpr char GRID[] = "lightpath_grid";                     //!< Rows and columns of a plan
 
 } // namespace chakra

@@ -111,6 +111,10 @@ ChakraRankReader::ReadMetadata(std::string_view message)
         {
             m_rank.phaseCircuits = attribute.GetUint() != 0;
         }
+        else if (attribute.GetName() == chakra::TURN_CIRCUITS)
+        {
+            m_rank.turnCircuits = attribute.GetUint() != 0;
+        }
         else if (attribute.GetName() == chakra::ORDERED)
         {
             m_isOrdered = attribute.GetUint() != 0;

@@ -69,6 +69,7 @@ struct ChakraRank
     std::vector<double> circuitWeights;        //!< TrainingPlan::circuitWeights
     std::vector<double> grid;                  //!< Rows and columns of the grid of a plan
     bool phaseCircuits{false};                 //!< TrainingPlan::phaseCircuits
+    bool turnCircuits{false};                  //!< TrainingPlan::turnCircuits
 };
 
 /**

@@ -145,6 +145,7 @@ ChakraReader::Read(std::istream& is, const std::string& name)
     m_hostSeconds = std::max(m_hostSeconds, rank.hostSeconds);
     m_plan.circuitWeights = rank.circuitWeights;
     m_plan.phaseCircuits = rank.phaseCircuits;
+    m_plan.turnCircuits = rank.turnCircuits;
     if (rank.grid.size() == 2 && rank.grid[0] >= 1 && rank.grid[0] < UINT32_MAX &&
         rank.grid[1] >= 1 && rank.grid[1] < UINT32_MAX)
     {

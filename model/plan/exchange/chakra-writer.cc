@@ -286,6 +286,7 @@ ChakraWriter::Write(uint32_t rank, std::ostream& os) const
     AttributeWriter metadata(chakra::METADATA_ATTRIBUTE);
     metadata.record.AddBytes(chakra::METADATA_VERSION, "0.0.4");
     metadata.AddNumber(chakra::PHASE_CIRCUITS, m_plan.phaseCircuits ? 1 : 0, chakra::BOOL_VALUE);
+    metadata.AddNumber(chakra::TURN_CIRCUITS, m_plan.turnCircuits ? 1 : 0, chakra::BOOL_VALUE);
     metadata.AddList(chakra::WEIGHTS, m_plan.circuitWeights);
     if (m_plan.gridRows > 0)
     {

@@ -147,7 +147,7 @@ StrategyBound::GetLimits(const Strategy& strategy) const
         limits.pairSum = strategy.zeroStage == 0 ? pair : pair / 2;
     }
     const bool isDecided = !fabric.allocators.empty() && fabric.laneRate > 0 && !fabric.isShared &&
-                           !fabric.HasServers();
+                           !fabric.HasServers() && !MayTurn(fabric, strategy);
     const bool isMixed = strategy.GetGpus() > strategy.dataParallel;
     limits.early = strategy.zeroStage > 1 ? GetSharedOutSeconds(strategy) : 0;
     if (isDecided && isMixed)
@@ -160,6 +160,18 @@ StrategyBound::GetLimits(const Strategy& strategy) const
         limits.switchSeconds = fabric.switchingSeconds;
     }
     return limits;
+}
+
+bool
+StrategyBound::MayTurn(const FabricLimits& fabric, const Strategy& strategy)
+{
+    // A ring for each kind of group, the two neighbours of a stage, and the stage with the same
+    // embedding; experts may have more peers
+    const uint32_t peers =
+        (strategy.tensorParallel > 1 ? 1 : 0) + (strategy.contextParallel > 1 ? 1 : 0) +
+        (strategy.dataParallel > 1 ? 1 : 0) + (strategy.pipelineParallel > 1 ? 3 : 0) +
+        (strategy.shardGpus > 0 ? 1 : 0);
+    return fabric.canTurn && (strategy.expertParallel > 1 || peers > fabric.degree);
 }
 
 double

@@ -88,6 +88,14 @@ class StrategyBound
      */
     bool ExceedsMemory(const Strategy& strategy) const;
 
+    /**
+     * @param fabric a fabric
+     * @param strategy a strategy
+     * @return true if the fabric may let circuits follow operations, and plans of the strategy may
+     *         have more peers than circuits otherwise
+     */
+    static bool MayTurn(const FabricLimits& fabric, const Strategy& strategy);
+
   private:
     /// Key of the times of layers: tensor and sequence parallelism, recomputation, context
     /// parallelism, expert parallelism, whole or not, and then replicas, schedule, samples.

@@ -63,14 +63,15 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
                                                      size,
                                                      m_plan.protocols.GetWireBytes(task.bytes),
                                                      task.options);
-    const bool isTree = task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE;
+    const bool areTurned = m_paths.GetCircuits().AreTurned();
+    const bool isTree = task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE && !areTurned;
     const bool isGrid = m_paths.HasGrid() && m_paths.GetServers() == nullptr;
     if (isTree || isGrid)
     {
         if (schedule->GetNSteps() > 0)
         {
-            parts->push_back(isGrid ? MakeOnGrid(task.group, classes, schedule)
-                                    : MakeTrees(task.group, classes, *schedule));
+            parts->push_back({isGrid ? MakeOnGrid(task.group, classes, schedule)
+                                     : MakeTrees(task.group, classes, *schedule)});
         }
         return *parts;
     }
@@ -84,24 +85,33 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     for (uint32_t step = 0; step < schedule->GetNSteps();)
     {
         const uint32_t next = Walk(*schedule, positions, step, runs);
-        FlowNetwork::Shape shape = Make(task.group, classes, *schedule, step, next, runs);
-        step = next;
-        // Where there are fewer bytes than ranks, a rank sends nothing while others do: such a step
-        // takes as long as the next one
-        if (shape.links.empty())
+        std::size_t nTurns = 1;
+        for (const Run& run : runs)
         {
-            nEmpty += shape.steps;
-            continue;
+            nTurns = areTurned ? std::max(nTurns, run.sends.size()) : 1;
         }
-        shape.steps += std::exchange(nEmpty, 0);
-        parts->push_back(std::move(shape));
+        for (uint32_t turn = 0; turn < nTurns; ++turn)
+        {
+            const uint32_t distance = nTurns > 1 ? turn : ALL;
+            Part shape = Make(task.group, classes, *schedule, step, next, runs, distance);
+            // Where there are fewer bytes than ranks, a rank sends nothing while others do: such a
+            // step takes as long as the next one
+            if (shape.links.empty())
+            {
+                nEmpty += shape.steps;
+                continue;
+            }
+            shape.steps += std::exchange(nEmpty, 0);
+            parts->push_back(std::move(shape));
+        }
+        step = next;
     }
     if (!parts->empty())
     {
         parts->back().steps += nEmpty;
     }
-    if (m_paths.GetCircuits().GetNSettings() > 0 && classes.size() == 1 && parts->size() == 1 &&
-        m_paths.GetServers() == nullptr)
+    if (m_paths.GetCircuits().GetNSettings() > 0 && !areTurned && classes.size() == 1 &&
+        parts->size() == 1 && m_paths.GetServers() == nullptr)
     {
         Quicken(classes.front(), *schedule, task.group, parts->front());
     }
@@ -212,8 +222,9 @@ uint32_t
 CollectiveShapes::Walk(const CollectiveSchedule& schedule,
                        const std::vector<uint32_t>& positions,
                        uint32_t first,
-                       std::vector<Run>& runs)
+                       std::vector<Run>& runs) const
 {
+    const bool areTurned = m_paths.GetCircuits().AreTurned();
     runs.assign(positions.size(), Run());
     std::vector<Transfer> transfers;
     uint32_t step = first;
@@ -222,7 +233,7 @@ CollectiveShapes::Walk(const CollectiveSchedule& schedule,
         for (std::size_t i = 0; i < positions.size() && step > first; ++i)
         {
             schedule.GetSends(positions[i], step, transfers);
-            if (!HaveSamePeers(transfers, runs[i].sends))
+            if (!HaveSamePeers(transfers, runs[i].sends) || (areTurned && transfers.size() > 1))
             {
                 return step;
             }
@@ -241,14 +252,42 @@ CollectiveShapes::Walk(const CollectiveSchedule& schedule,
     return step;
 }
 
-FlowNetwork::Shape
+void
+CollectiveShapes::Pick(std::vector<Transfer>& transfers,
+                       uint32_t position,
+                       const CollectiveSchedule& schedule,
+                       bool sends,
+                       uint32_t distance)
+{
+    if (distance == ALL)
+    {
+        return;
+    }
+    const uint32_t ranks = schedule.GetNRanks();
+    const auto getDistance = [&](const Transfer& transfer) {
+        return (sends ? transfer.peer + ranks - position : position + ranks - transfer.peer) %
+               ranks;
+    };
+    std::sort(transfers.begin(), transfers.end(), [&](const Transfer& some, const Transfer& other) {
+        return getDistance(some) < getDistance(other);
+    });
+    transfers = distance < transfers.size() ? std::vector<Transfer>{transfers[distance]}
+                                            : std::vector<Transfer>();
+}
+
+CollectiveShapes::Part
 CollectiveShapes::Make(uint32_t kind,
                        const std::vector<uint32_t>& classes,
                        const CollectiveSchedule& schedule,
                        uint32_t first,
                        uint32_t last,
-                       const std::vector<Run>& runs)
+                       const std::vector<Run>& runs,
+                       uint32_t distance)
 {
+    Part part;
+    part.first = first;
+    part.distance = distance;
+    FlowNetwork::Shape& shape = part;
     if (m_paths.GetServers() != nullptr)
     {
         // All ranks send in the mean step what they do in the first one, but for rounding
@@ -262,29 +301,40 @@ CollectiveShapes::Make(uint32_t kind,
         const double mean = isEmpty ? 1
                                     : static_cast<double>(runs.front().sends.front().bytes) /
                                           (steps * static_cast<double>(sends.front().bytes));
-        FlowNetwork::Shape shape = m_servers.Make(
+        shape = m_servers.Make(
             kind,
             classes,
             [&](uint32_t position, std::vector<Transfer>& transfers) {
                 schedule.GetSends(position, first, transfers);
+                Pick(transfers, position, schedule, true, distance);
             },
             [&](uint32_t position, std::vector<Transfer>& transfers) {
                 schedule.GetReceives(position, first, transfers);
+                Pick(transfers, position, schedule, false, distance);
             },
             mean);
         shape.steps = steps;
-        return shape;
+        return part;
     }
-    FlowNetwork::Shape shape;
     shape.steps = last - first;
     std::vector<Transfer> receives;
     for (std::size_t i = 0; i < classes.size(); ++i)
     {
         const uint32_t number = classes[i];
         const PlanPaths::Pattern pattern = m_paths.GetPattern(number, kind, schedule, first);
+        std::vector<Transfer> picked = runs[i].sends;
+        Pick(picked,
+             m_plan.groups[kind].GetPosition(m_classes.GetRepresentative(number)),
+             schedule,
+             true,
+             distance);
         for (std::size_t j = 0; j < pattern.paths.size(); ++j)
         {
             const PlanPaths::Path& path = pattern.paths[j];
+            if (distance != ALL && (picked.empty() || picked.front().peer != runs[i].sends[j].peer))
+            {
+                continue;
+            }
             const double bytes =
                 m_paths.GetFrameBytes(static_cast<double>(runs[i].sends[j].bytes) / shape.steps);
             FlowNetwork::Add(shape.paths, path.index, bytes);
@@ -306,7 +356,7 @@ CollectiveShapes::Make(uint32_t kind,
             }
         }
     }
-    return shape;
+    return part;
 }
 
 FlowNetwork::Shape
@@ -362,89 +412,6 @@ CollectiveShapes::MakeTrees(uint32_t kind,
         }
     }
     return shape;
-}
-
-FlowNetwork::Shape
-CollectiveShapes::MakeOnGrid(uint32_t kind,
-                             const std::vector<uint32_t>& classes,
-                             const std::shared_ptr<const CollectiveSchedule>& schedule)
-{
-    FlowNetwork::Shape shape;
-    shape.steps = schedule->GetNSteps();
-    // The groups may pass the same corners at the same time
-    std::vector<const std::vector<uint32_t>*> groups;
-    std::vector<double> loads(4 * m_plan.programs.size(), 0);
-    for (const auto number : classes)
-    {
-        for (const auto rank : m_classes.GetRanks(number))
-        {
-            const auto& members = m_plan.groups[kind].GetMembers(rank);
-            if (members.front() == rank)
-            {
-                groups.push_back(&members);
-                AddGridLoads(*schedule, members, loads);
-            }
-        }
-        const uint32_t rank = m_classes.GetRepresentative(number);
-        const auto& members = m_plan.groups[kind].GetMembers(rank);
-        std::vector<Transfer> totals;
-        schedule->GetTotals(m_plan.groups[kind].GetPosition(rank), totals);
-        for (const auto& total : totals)
-        {
-            FlowNetwork::Add(shape.paths,
-                             m_paths.GetPathOf(rank, members[total.peer]).index,
-                             static_cast<double>(total.bytes) / shape.steps);
-        }
-    }
-    double busiest = 0;
-    for (uint32_t number = 0; number < m_classes.GetN(); ++number)
-    {
-        for (uint32_t link = 0; link < 4; ++link)
-        {
-            double most = 0;
-            for (const auto rank : m_classes.GetRanks(number))
-            {
-                most = std::max(most, loads[4 * rank + link] / shape.steps);
-            }
-            if (most > 0)
-            {
-                const bool receives = link % 2 == 1;
-                const auto side = link < 2 ? PlanPaths::NETWORK : PlanPaths::COLUMN;
-                shape.links.push_back({m_paths.GetSide(number, side, receives), most});
-                busiest = std::max(busiest, most / m_paths.GetGrid().GetSwitchRate(link / 2));
-            }
-        }
-    }
-    // All that is not the bytes of the busiest link: requests, pauses, and waiting for receivers
-    const double seconds = m_paths.GetGrid().GetSeconds(schedule, groups);
-    shape.latency = std::max(seconds / shape.steps - busiest, 0.0);
-    return shape;
-}
-
-void
-CollectiveShapes::AddGridLoads(const CollectiveSchedule& schedule,
-                               const std::vector<uint32_t>& members,
-                               std::vector<double>& bytes)
-{
-    std::vector<Transfer> totals;
-    for (uint32_t position = 0; position < members.size(); ++position)
-    {
-        schedule.GetTotals(position, totals);
-        for (const auto& total : totals)
-        {
-            const uint32_t source = members[position];
-            const uint32_t destination = members[total.peer];
-            const GridTimer::Way way = m_paths.GetGrid().GetWay(source, destination);
-            const bool isDirect = way.corner == UINT32_MAX;
-            bytes[4 * source + 2 * way.first] += total.bytes;
-            bytes[4 * (isDirect ? destination : way.corner) + 2 * way.first + 1] += total.bytes;
-            if (!isDirect)
-            {
-                bytes[4 * way.corner + 2 * (1 - way.first)] += total.bytes;
-                bytes[4 * destination + 2 * (1 - way.first) + 1] += total.bytes;
-            }
-        }
-    }
 }
 
 uint32_t

@@ -43,8 +43,33 @@ namespace lightpath
 class CollectiveShapes
 {
   public:
+    /// All messages of a step.
+    static constexpr uint32_t ALL = UINT32_MAX;
+
+    /// Steps that go to the same peers.
+    struct Part : FlowNetwork::Shape
+    {
+        uint32_t first{0};      //!< The first of them
+        uint32_t distance{ALL}; //!< Where circuits take turns: which of the messages of each member
+    };
+
     /// The steps of a collective, part after part.
-    using Parts = std::vector<FlowNetwork::Shape>;
+    using Parts = std::vector<Part>;
+
+    /**
+     * Keep one message of a member, of those in the order of the distance to their receivers.
+     *
+     * @param [in,out] transfers the messages that it sends or receives
+     * @param position its position
+     * @param schedule their schedule
+     * @param sends whether it sends them
+     * @param distance the place of the message in this order; ALL to keep all
+     */
+    static void Pick(std::vector<Transfer>& transfers,
+                     uint32_t position,
+                     const CollectiveSchedule& schedule,
+                     bool sends,
+                     uint32_t distance);
 
     /**
      * @param plan the plan
@@ -88,10 +113,10 @@ class CollectiveShapes
      * @param [out] runs the messages of each class in the steps that are alike
      * @return the step behind them
      */
-    static uint32_t Walk(const CollectiveSchedule& schedule,
-                         const std::vector<uint32_t>& positions,
-                         uint32_t first,
-                         std::vector<Run>& runs);
+    uint32_t Walk(const CollectiveSchedule& schedule,
+                  const std::vector<uint32_t>& positions,
+                  uint32_t first,
+                  std::vector<Run>& runs) const;
 
     /**
      * @param kind the kind of group
@@ -100,14 +125,16 @@ class CollectiveShapes
      * @param first the first step
      * @param last the step behind the last one
      * @param runs the messages of each class in these
+     * @param distance which of the messages of each class, as Pick() counts them
      * @return the load of a step
      */
-    FlowNetwork::Shape Make(uint32_t kind,
-                            const std::vector<uint32_t>& classes,
-                            const CollectiveSchedule& schedule,
-                            uint32_t first,
-                            uint32_t last,
-                            const std::vector<Run>& runs);
+    Part Make(uint32_t kind,
+              const std::vector<uint32_t>& classes,
+              const CollectiveSchedule& schedule,
+              uint32_t first,
+              uint32_t last,
+              const std::vector<Run>& runs,
+              uint32_t distance);
 
     /**
      * Let a ring of different circuits take its time as a whole, in place of that of the slowest

@@ -44,6 +44,10 @@ CostModel::Replay(const TrainingPlan& plan, double limit, bool mayFollow) const
     }
     FabricLimits fabric = m_fabric.GetFor(plan);
     fabric.grid = m_fabric.GetGrid(plan.gridRows, plan.gridColumns);
+    if (plan.turnCircuits && !fabric.turnCircuits)
+    {
+        fabric.TurnCircuits();
+    }
     if (mayFollow && GridMessages::AreFollowed(plan, fabric))
     {
         const PlanCost cost = PlanReplay(plan, fabric, true).Run(limit);

@@ -19,6 +19,10 @@ PlanCircuits::PlanCircuits(const TrainingPlan& plan, const FabricLimits& fabric)
     : m_fabric(fabric),
       m_isPhased((plan.phaseCircuits || fabric.phaseCircuits) && !fabric.allocators.empty())
 {
+    if (AreTurned())
+    {
+        m_settings.emplace_back();
+    }
     if (fabric.allocators.empty() || plan.programs.size() < 2)
     {
         m_isPhased = false;
@@ -127,6 +131,12 @@ PlanCircuits::IsPhased() const
     return m_isPhased;
 }
 
+bool
+PlanCircuits::AreTurned() const
+{
+    return m_fabric.turnCircuits && m_fabric.laneRate > 0;
+}
+
 uint32_t
 PlanCircuits::GetSetting(uint32_t phase) const
 {
@@ -136,6 +146,10 @@ PlanCircuits::GetSetting(uint32_t phase) const
 double
 PlanCircuits::GetRate(uint32_t setting, uint32_t rail, uint32_t source, uint32_t destination) const
 {
+    if (AreTurned())
+    {
+        return m_fabric.circuits * m_fabric.laneRate / 8;
+    }
     std::size_t lanes = SIZE_MAX;
     for (const auto& plan : m_decisions[m_settings[setting][rail]])
     {
@@ -149,6 +163,10 @@ double
 PlanCircuits::GetLatency(uint32_t rail, uint32_t source, uint32_t destination) const
 {
     double latency = m_fabric.latency;
+    if (AreTurned())
+    {
+        return latency;
+    }
     for (const auto& setting : m_settings)
     {
         for (const auto& plan : m_decisions[setting[rail]])

@@ -69,6 +69,11 @@ class PlanCircuits
     bool IsPhased() const;
 
     /**
+     * @return true if circuits follow operations: all lightpaths then have the whole rate of a port
+     */
+    bool AreTurned() const;
+
+    /**
      * @param phase a phase
      * @return its setting, or KEEP if it has no traffic
      */

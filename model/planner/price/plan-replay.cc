@@ -19,12 +19,6 @@ namespace lightpath
 namespace
 {
 
-/// Marks the tags of collectives.
-constexpr uint64_t COLLECTIVE = uint64_t{1} << 32;
-
-/// Tag of the messages of members of collectives that wait for others.
-constexpr uint64_t EARLY = uint64_t{1} << 33;
-
 /// Times that differ by less are one instant, seconds
 constexpr double REPLAY_INSTANT = 1e-12;
 
@@ -56,6 +50,10 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, boo
     {
         m_switch.emplace(m_paths, m_partners.GetNCommunications(), fabric.switchingSeconds);
     }
+    if (m_paths.GetCircuits().AreTurned())
+    {
+        m_turns.emplace(plan, m_classes, m_partners, m_shapes, m_paths, fabric, m_nIterations);
+    }
 }
 
 PlanCost
@@ -76,6 +74,7 @@ PlanReplay::Run(double limit)
         bound = std::max(bound, rank.program->GetComputeSeconds());
     }
     Settle();
+    TakeTurns();
     while (true)
     {
         // Idle GPUs take their next ready task
@@ -203,11 +202,21 @@ PlanReplay::Happen()
             m_isExact ? CollectOnGrid(event.index) : Collect(event.index);
             break;
         case EventKind::LIT:
-            m_switch->Light(event.index);
+            if (m_switch)
+            {
+                m_switch->Light(event.index);
+            }
             break;
+        case EventKind::TURNED: {
+            auto& requests = m_sent[event.index];
+            m_turns->End(m_turns->GetSendItem(event.index), requests.front(), 0);
+            requests.pop_front();
+            break;
+        }
         }
     }
     Settle();
+    TakeTurns();
     // All tasks of this instant have ended before circuits are switched
     if (m_switch && m_switch->Switch(m_nIterations))
     {
@@ -289,6 +298,13 @@ PlanReplay::Send(uint32_t task)
         m_grid.Send(m_partners.GetClass(task), send, task);
         return;
     }
+    const uint32_t item = m_turns ? m_turns->GetSendItem(task) : PlanTurns::NONE;
+    if (item != PlanTurns::NONE)
+    {
+        const uint32_t iteration = m_ranks[m_partners.GetClass(task)].iteration;
+        m_held.push_back({task, true, m_turns->Begin(item, iteration)});
+        return;
+    }
     m_network.Send(m_ways[task]->index, m_paths.GetBusyBytes(*m_ways[task], send.bytes), task);
 }
 
@@ -297,6 +313,11 @@ PlanReplay::Leave(uint32_t send)
 {
     m_meter.Note(m_partners.GetClass(send), GetTask(send).group, false, m_now);
     const uint32_t receive = m_partners.GetPartner(send);
+    if (m_turns && m_turns->GetSendItem(send) != PlanTurns::NONE)
+    {
+        const double latency = m_paths.GetLatency(*m_ways[send], GetTask(send).bytes);
+        Schedule(m_now + latency, EventKind::TURNED, send);
+    }
     if (GetTask(send).kind == TaskKind::COLLECTIVE)
     {
         m_ended.push_back(send);
@@ -323,96 +344,6 @@ PlanReplay::Arrive(uint32_t receive)
     else
     {
         ++m_arrived[receive];
-    }
-}
-
-void
-PlanReplay::Join(uint32_t task)
-{
-    if (m_isExact)
-    {
-        Schedule(m_now + GetLaunch(task), EventKind::LAUNCHED, task);
-        return;
-    }
-    const uint32_t index = m_partners.GetPartner(task);
-    const auto& operation = m_partners.GetOperations()[index];
-    Progress& progress = m_progress[index];
-    // A collective begins with its last member
-    if (++progress.arrived < operation.classes.size())
-    {
-        // The messages of its first step go in front of later ones on the same paths
-        for (const auto& use : m_shapes.GetFirst(m_partners.GetClass(task), GetTask(task)))
-        {
-            m_network.Send(use.index, use.bytes, EARLY | index);
-        }
-        return;
-    }
-    progress.arrived = 0;
-    progress.part = 0;
-    if (progress.parts == nullptr)
-    {
-        progress.parts = &m_shapes.Get(operation.set, operation.classes, GetTask(task));
-    }
-    if (progress.parts->empty())
-    {
-        m_ended.insert(m_ended.end(), operation.tasks.begin(), operation.tasks.end());
-    }
-    else if (const double launch = GetLaunch(task); launch > 0)
-    {
-        Schedule(m_now + launch, EventKind::LAUNCHED, index);
-    }
-    else
-    {
-        Collect(index);
-    }
-}
-
-void
-PlanReplay::CollectOnGrid(uint32_t task)
-{
-    const Task& what = GetTask(task);
-    const uint32_t rank = m_partners.GetClass(task);
-    m_meter.Note(rank, what.group, true, m_now);
-    // Members may be an iteration ahead of others
-    m_grid.Join(rank,
-                what,
-                uint64_t{m_ranks[rank].iteration} << 32 | m_partners.GetPartner(task),
-                task);
-}
-
-void
-PlanReplay::Collect(uint32_t operation)
-{
-    const auto& what = m_partners.GetOperations()[operation];
-    for (const auto task : what.tasks)
-    {
-        const uint32_t number = m_partners.GetClass(task);
-        m_meter.Note(number, GetTask(task).group, true, m_now);
-        if (what.tasks.size() > 1)
-        {
-            // The shape of the first part holds what is left of early messages
-            for (const auto& use : m_shapes.GetFirst(number, GetTask(task)))
-            {
-                m_network.Cancel(use.index, EARLY | operation);
-            }
-        }
-    }
-    m_network.Begin(m_progress[operation].parts->front(), COLLECTIVE | operation);
-}
-
-void
-PlanReplay::Continue(uint32_t operation)
-{
-    Progress& progress = m_progress[operation];
-    if (++progress.part < progress.parts->size())
-    {
-        m_network.Begin((*progress.parts)[progress.part], COLLECTIVE | operation);
-        return;
-    }
-    for (const auto task : m_partners.GetOperations()[operation].tasks)
-    {
-        m_meter.Note(m_partners.GetClass(task), GetTask(task).group, false, m_now);
-        m_ended.push_back(task);
     }
 }
 

@@ -14,6 +14,7 @@
 #include "model/plan/rank-classes.h"
 #include "phase-switch.h"
 #include "plan-paths.h"
+#include "plan-turns.h"
 #include "task-partners.h"
 
 #include "ns3/plan-cost.h"
@@ -21,7 +22,9 @@
 #include "ns3/training-plan.h"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <queue>
 #include <stdexcept>
@@ -62,6 +65,12 @@ class PlanReplay
     PlanCost Run(double limit);
 
   private:
+    /// Marks the tags of collectives.
+    static constexpr uint64_t COLLECTIVE = uint64_t{1} << 32;
+
+    /// Marks the tags of messages of members of collectives that wait for others.
+    static constexpr uint64_t EARLY = uint64_t{1} << 33;
+
     /// A class of ranks.
     struct Rank
     {
@@ -87,6 +96,7 @@ class PlanReplay
         ARRIVED,  //!< A message comes in
         LAUNCHED, //!< A collective is launched
         LIT,      //!< Circuits carry light
+        TURNED,   //!< A message has arrived whose circuit was its turn
     };
 
     /// An event.
@@ -112,6 +122,7 @@ class PlanReplay
     {
         uint32_t arrived{0};                           //!< Members that are ready
         uint32_t part{0};                              //!< The part under way
+        uint64_t request{0};                           //!< First request for circuits in turn
         const CollectiveShapes::Parts* parts{nullptr}; //!< Its parts
     };
 
@@ -126,6 +137,26 @@ class PlanReplay
      * @param task a task that waits for nothing any more
      */
     void Begin(uint32_t task);
+
+    /// Something that waits for its circuits.
+    struct Held
+    {
+        uint32_t index{0};   //!< The send or operation
+        bool isSend{false};  //!< Whether it is a send
+        uint64_t request{0}; //!< Its first request
+    };
+
+    /**
+     * Let what waits for circuits go on, if they carry light, and switch others.
+     */
+    void TakeTurns();
+
+    /**
+     * Begin a part of a collective once it has its circuits.
+     *
+     * @param operation the collective
+     */
+    void BeginPart(uint32_t operation);
 
     /**
      * Put a message on its path.
@@ -201,7 +232,7 @@ class PlanReplay
     bool AreAlike() const
     {
         const bool isHeld = m_isExact && m_fabric.grid.beginSeconds > 0;
-        return !isHeld && !m_paths.GetCircuits().IsPhased();
+        return !isHeld && !m_turns && !m_paths.GetCircuits().IsPhased();
     }
 
     /**
@@ -262,6 +293,10 @@ class PlanReplay
     double m_now{0};                     //!< The time, seconds
     uint64_t m_nEvents{0};               //!< Made so far
     std::optional<PhaseSwitch> m_switch; //!< The circuits, if they follow phases
+    std::optional<PlanTurns> m_turns;    //!< The circuits, if they follow operations
+    std::vector<Held> m_held;            //!< What waits for circuits, in its order
+    /// First requests of messages on their way, by send
+    std::map<uint32_t, std::deque<uint64_t>> m_sent;
 };
 
 } // namespace lightpath

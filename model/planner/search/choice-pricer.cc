@@ -127,6 +127,7 @@ ChoicePricer::MakePlan(const PlanChoice& choice)
     TrainingPlan plan = *built.plan;
     plan.phaseCircuits =
         choice.phaseCircuits || plan.phaseCircuits || m_problem.fabric.phaseCircuits;
+    plan.turnCircuits = choice.turnCircuits || m_problem.fabric.turnCircuits;
     if (!choice.circuits.empty())
     {
         const auto& traffic = GetTraffic(choice);

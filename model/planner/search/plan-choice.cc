@@ -47,7 +47,7 @@ PlanChoice::GetNFeatures() const
                                         strategy.sequenceParallel,
                                         strategy.recomputation != Recomputation::NONE,
                                         !strategy.cuts.empty(),
-                                        phaseCircuits};
+                                        phaseCircuits || turnCircuits};
     return strategy.zeroStage +
            static_cast<uint32_t>(std::count(features.begin(), features.end(), true));
 }

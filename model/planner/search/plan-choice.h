@@ -61,6 +61,7 @@ struct PlanChoice
 
     uint32_t grid{0};           //!< Which grid of FabricLimits::grids, if the fabric has some
     bool phaseCircuits{false};  //!< Whether circuits are decided on for each phase
+    bool turnCircuits{false};   //!< Whether circuits follow operations
     std::vector<uint32_t> gpus; //!< The GPU of each rank; empty if ranks have the same number
 };
 

@@ -117,6 +117,11 @@ SearchPlanner::CheckPlan(const PlanningProblem& problem, const TrainingPlan& pla
 {
     CheckMemory(plan.memoryBytes, problem.accelerator);
     CheckAveraged(plan, problem.fabric);
+    if (plan.turnCircuits)
+    {
+        problem.fabric.CheckPaths(plan.GetTraffic());
+        return;
+    }
     if (plan.phaseCircuits)
     {
         for (const auto& phase : plan.GetPhaseDemands())

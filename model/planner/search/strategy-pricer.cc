@@ -6,6 +6,7 @@
 
 #include "strategy-pricer.h"
 
+#include "model/planner/bound/strategy-bound.h"
 #include "plan-improver.h"
 
 #include <algorithm>
@@ -78,7 +79,8 @@ bool
 StrategyPricer::ExceedsDegree(const PlanChoice& choice)
 {
     const FabricLimits& fabric = m_pricer.GetProblem().fabric;
-    if (fabric.degree == 0 || fabric.HasServers() || m_isMemoryRefusal)
+    if (fabric.degree == 0 || fabric.HasServers() || m_isMemoryRefusal ||
+        StrategyBound::MayTurn(fabric, choice.strategy))
     {
         return false;
     }
@@ -155,6 +157,14 @@ StrategyPricer::PriceCircuits(PlanChoice& choice, double limit)
         placed.circuits.clear();
         placed.gpus = PlanChoice::GetGpus(choice.strategy, order);
         attempt(std::move(placed));
+    }
+    if (seconds == NO_PRICE &&
+        StrategyBound::MayTurn(m_pricer.GetProblem().fabric, choice.strategy))
+    {
+        PlanChoice turned = choice;
+        turned.circuits.clear();
+        turned.turnCircuits = true;
+        attempt(std::move(turned));
     }
     return seconds;
 }

@@ -1,0 +1,196 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLAN_TURNS_H
+#define PLAN_TURNS_H
+
+#include "collective-shapes.h"
+#include "model/control/turns/operation-turns.h"
+#include "model/plan/rank-classes.h"
+#include "plan-paths.h"
+#include "task-partners.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief When the messages and collectives of a plan get their circuits, if these follow
+ * operations.
+ *
+ * A class of ranks stands for the ports of all of its ranks, or of the servers that they share.
+ * Each item, a send or a collective of TaskPartners, has the same stages, turns and expectations as
+ * in a simulation.
+ */
+class PlanTurns
+{
+  public:
+    /// No item.
+    static constexpr uint32_t NONE = UINT32_MAX;
+
+    /**
+     * @param plan the plan
+     * @param classes the classes of its ranks
+     * @param partners which tasks belong together
+     * @param [in,out] shapes the load of collectives
+     * @param [in,out] paths the paths
+     * @param fabric the fabric; all must outlive this object
+     * @param iterations the number of iterations
+     */
+    PlanTurns(const TrainingPlan& plan,
+              const RankClasses& classes,
+              const TaskPartners& partners,
+              CollectiveShapes& shapes,
+              PlanPaths& paths,
+              const FabricLimits& fabric,
+              uint32_t iterations);
+
+    /**
+     * @param send the number of a send
+     * @return its item, or NONE if it takes no circuit
+     */
+    uint32_t GetSendItem(uint32_t send) const;
+
+    /**
+     * @param operation a collective
+     * @return its item, or NONE if it takes no circuit
+     */
+    uint32_t GetItem(uint32_t operation) const
+    {
+        return m_ofOperations[operation];
+    }
+
+    /**
+     * @param operation a collective
+     * @return its parts, slower where groups of planes take turns
+     */
+    const CollectiveShapes::Parts& GetParts(uint32_t operation) const
+    {
+        return *m_parts[operation];
+    }
+
+    /**
+     * Ask for the circuits of an item.
+     *
+     * @param item the item
+     * @param iteration the iteration
+     * @return the number of its first request
+     */
+    uint64_t Begin(uint32_t item, uint32_t iteration);
+
+    /**
+     * @param item an item that has begun
+     * @param first its first request
+     * @param part the part that is to go on
+     * @param now the time, in seconds
+     * @return true if the circuits of the part carry light
+     */
+    bool IsLit(uint32_t item, uint64_t first, uint32_t part, double now) const;
+
+    /**
+     * Release the circuits of a part.
+     *
+     * @param item the item
+     * @param first its first request
+     * @param part the part
+     */
+    void End(uint32_t item, uint64_t first, uint32_t part);
+
+    /**
+     * Switch circuits after all that happens at an instant.
+     *
+     * @param now the time, in seconds
+     * @return true if some will carry light after the darkness of a reconfiguration
+     */
+    bool Settle(double now);
+
+  private:
+    /// An item.
+    struct Item
+    {
+        OperationTurns::Operation operation; //!< Its stages, of which each is a part with circuits
+        std::vector<uint32_t> begins;        //!< Requests before those of each stage
+        std::vector<uint32_t> stages;        //!< Stage of each part, or NONE
+        bool isWhole{false}; //!< Whether its circuits are released with the last part
+        uint32_t nParts{1};  //!< Number of parts
+    };
+
+    /**
+     * @param rank a rank
+     * @param destination another rank
+     * @return the circuit between them; nothing if they share a server
+     */
+    std::optional<CircuitTurns::Circuit> GetCircuit(uint32_t rank, uint32_t destination);
+
+    /**
+     * Find the circuits of a part of a collective.
+     *
+     * @param operation the collective
+     * @param task the task of one member
+     * @param part the part
+     * @return the circuits, of which no two have a port in common
+     */
+    OperationTurns::Stage GetStage(const TaskPartners::Operation& operation,
+                                   const Task& task,
+                                   const CollectiveShapes::Part& part);
+
+    /**
+     * @param index a collective
+     */
+    void AddCollective(uint32_t index);
+
+    /**
+     * Add an item whose stages are known.
+     *
+     * @param stages the stages
+     * @param groups the groups of planes that serve them in turn
+     * @param ofParts the stage of each part, or NONE
+     * @return its number
+     */
+    uint32_t AddItem(std::vector<OperationTurns::Stage> stages,
+                     uint32_t groups,
+                     std::vector<uint32_t> ofParts);
+
+    /// Find what each class does, in its order.
+    void SetOrders(uint32_t iterations);
+
+    /**
+     * @param task a task
+     * @return the task
+     */
+    const Task& GetTask(uint32_t task) const;
+
+    const TrainingPlan& m_plan;                          //!< The plan
+    const RankClasses& m_classes;                        //!< The classes of its ranks
+    const TaskPartners& m_partners;                      //!< Which tasks belong together
+    CollectiveShapes& m_shapes;                          //!< The load of collectives
+    const FabricLimits& m_fabric;                        //!< The fabric
+    std::vector<Item> m_items;                           //!< The items
+    std::vector<uint32_t> m_ofOperations;                //!< Item by collective
+    std::map<uint32_t, uint32_t> m_ofSends;              //!< Item by send
+    std::vector<const CollectiveShapes::Parts*> m_parts; //!< Parts by collective
+    std::deque<CollectiveShapes::Parts> m_slower;        //!< Those of planes in turn
+    /// Label by rail and ports
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> m_labels;
+    std::unique_ptr<CircuitTurns> m_turns;     //!< The circuits
+    std::unique_ptr<OperationTurns> m_agenda;  //!< Who has its turn
+    std::vector<std::vector<double>> m_lights; //!< When circuits carry light, by plane and class
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PLAN_TURNS_H */

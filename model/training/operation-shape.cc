@@ -1,0 +1,189 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "operation-shape.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+OperationShape::OperationShape(uint32_t source, uint32_t destination)
+    : m_counts{1},
+      m_sources{source},
+      m_destinations{destination}
+{
+    m_stages = std::make_shared<const std::vector<OperationTurns::Stage>>(
+        1,
+        OperationTurns::Stage{{source, destination}});
+}
+
+OperationShape::OperationShape(uint32_t members,
+                               uint32_t ports,
+                               const GetPorts& getPorts,
+                               const GetSchedule& getSchedule)
+    : m_ofReceivers(members)
+{
+    std::vector<Transfer> transfers;
+    const auto add = [&](Loads& loads, uint32_t sender) {
+        for (const auto& transfer : transfers)
+        {
+            const auto way =
+                transfer.peer == sender ? std::nullopt : getPorts(sender, transfer.peer);
+            if (way)
+            {
+                Load& load = loads[*way];
+                load.messages.emplace_back(sender, transfer.peer);
+                load.bytes += transfer.bytes;
+            }
+        }
+    };
+    Loads all;
+    uint32_t nSteps = 0;
+    for (uint32_t sender = 0; sender < members; ++sender)
+    {
+        getSchedule(sender).GetTotals(sender, transfers);
+        nSteps = std::max(nSteps, getSchedule(sender).GetNSteps());
+        add(all, sender);
+    }
+    for (const auto& load : all)
+    {
+        m_sources.insert(load.first.first);
+        m_destinations.insert(load.first.second);
+    }
+    m_countsMessages = !IsMatching(all);
+    if (!m_countsMessages)
+    {
+        AddStage(all);
+        for (const auto& [pair, load] : all)
+        {
+            std::set<uint32_t> receivers;
+            for (const auto& message : load.messages)
+            {
+                receivers.insert(message.second);
+            }
+            for (const uint32_t receiver : receivers)
+            {
+                m_ofReceivers[receiver].push_back(static_cast<uint32_t>(m_counts.size()));
+            }
+            m_counts.push_back(static_cast<uint32_t>(receivers.size()));
+            m_bytes.push_back(load.bytes);
+        }
+    }
+    for (uint32_t step = 0; m_countsMessages && step < nSteps; ++step)
+    {
+        Loads loads;
+        for (uint32_t sender = 0; sender < members; ++sender)
+        {
+            getSchedule(sender).GetSends(sender, step, transfers);
+            add(loads, sender);
+        }
+        AddStep(step, loads, ports);
+    }
+    if (all.empty())
+    {
+        m_list.clear();
+    }
+    m_stages = std::make_shared<const std::vector<OperationTurns::Stage>>(std::move(m_list));
+}
+
+bool
+OperationShape::IsMatching(const Loads& loads)
+{
+    std::set<uint32_t> sources;
+    std::set<uint32_t> destinations;
+    return std::all_of(loads.begin(), loads.end(), [&](const auto& load) {
+        return sources.insert(load.first.first).second &&
+               destinations.insert(load.first.second).second;
+    });
+}
+
+void
+OperationShape::AddStage(const Loads& loads)
+{
+    m_list.emplace_back();
+    for (const auto& load : loads)
+    {
+        m_list.back().push_back({load.first.first, load.first.second});
+    }
+}
+
+void
+OperationShape::AddStep(uint32_t step, const Loads& loads, uint32_t ports)
+{
+    if (loads.empty())
+    {
+        return;
+    }
+    std::map<uint32_t, Loads> matchings;
+    const bool isOne = IsMatching(loads);
+    for (const auto& [pair, load] : loads)
+    {
+        const uint32_t distance = isOne ? 0 : (pair.second + ports - pair.first) % ports;
+        matchings[distance].emplace(pair, load);
+    }
+    for (const auto& [distance, matching] : matchings)
+    {
+        const auto isSame = [](const auto& load, const CircuitTurns::Circuit& circuit) {
+            return load.first.first == circuit.source && load.first.second == circuit.destination;
+        };
+        const bool goesOn = isOne && !m_list.empty() &&
+                            std::equal(matching.begin(),
+                                       matching.end(),
+                                       m_list.back().begin(),
+                                       m_list.back().end(),
+                                       isSame);
+        if (!goesOn)
+        {
+            AddStage(matching);
+            m_counts.resize(m_counts.size() + matching.size(), 0);
+            m_bytes.resize(m_counts.size(), 0);
+        }
+        Count(step, matching);
+    }
+}
+
+void
+OperationShape::Count(uint32_t step, const Loads& loads)
+{
+    auto circuit = static_cast<uint32_t>(m_counts.size() - loads.size());
+    for (const auto& [pair, load] : loads)
+    {
+        for (const auto& [sender, receiver] : load.messages)
+        {
+            m_ofMessages[{step, sender, receiver}] = circuit;
+        }
+        m_counts[circuit] += static_cast<uint32_t>(load.messages.size());
+        m_bytes[circuit] += load.bytes;
+        ++circuit;
+    }
+}
+
+double
+OperationShape::GetStageBytes() const
+{
+    double sum = 0;
+    auto begin = m_bytes.begin();
+    for (const auto& stage : *m_stages)
+    {
+        const auto end = begin + static_cast<std::ptrdiff_t>(stage.size());
+        sum += static_cast<double>(*std::max_element(begin, end));
+        begin = end;
+    }
+    return m_stages->empty() ? 0 : sum / static_cast<double>(m_stages->size());
+}
+
+std::optional<uint32_t>
+OperationShape::FindCircuit(uint32_t step, uint32_t sender, uint32_t receiver) const
+{
+    const auto found = m_ofMessages.find({step, sender, receiver});
+    return found != m_ofMessages.end() ? std::optional<uint32_t>(found->second) : std::nullopt;
+}
+
+} // namespace lightpath
+} // namespace ns3

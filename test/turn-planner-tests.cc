@@ -1,0 +1,184 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "method-case.h"
+#include "stage-tests.h"
+
+#include "ns3/fixed-planner.h"
+#include "ns3/photonic-rails-helper.h"
+#include "ns3/search-planner.h"
+#include "ns3/server-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/training-application.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/uinteger.h"
+
+#include <memory>
+#include <string>
+#include <tuple>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// GPUs of the plans.
+constexpr uint32_t TURN_GPUS = 8;
+
+/// A model whose gradients take longer to sum than an iteration to compute.
+constexpr const char* TURN_MODEL =
+    "gpt2-xl:layers=8,hidden=512,heads=8,feedForward=2048,vocabulary=1024,sequence=256";
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The test cases of prices of plans whose circuits follow operations, and of the choice.
+ */
+class TurnPlannerTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /**
+     * Checks prices of plans on one switch.
+     *
+     * @param tensor GPUs of tensor parallelism
+     * @param stages stages of a pipeline
+     * @param experts whether the model has experts, shared out over all replicas
+     * @param delay the switching delay, us
+     */
+    void TestPrice(uint32_t tensor, uint32_t stages, bool experts, uint32_t delay)
+    {
+        PlanningProblem problem =
+            MakeStageProblem(experts ? "mixtral-8x7b:layers=1,sequence=512" : TURN_MODEL,
+                             TURN_GPUS,
+                             4 * TURN_GPUS);
+        const auto fabric = MakeSwitch(delay);
+        fabric->SetControllerAttribute("Trigger", StringValue("Operation"));
+        problem.fabric = fabric->GetLimits(TURN_GPUS);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("TensorParallel", UintegerValue(tensor));
+        planner->SetAttribute("PipelineParallel", UintegerValue(stages));
+        planner->SetAttribute("Microbatch", UintegerValue(2));
+        planner->SetAttribute("ExpertParallel", UintegerValue(experts ? TURN_GPUS : 1));
+        const TrainingPlan plan = planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ(plan.turnCircuits, true, "On such a fabric for any plan");
+        const double simulated = Simulate(*fabric, plan);
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, simulated, 0.05 * simulated, "Price");
+    }
+
+    /// Checks prices of plans on rails of servers.
+    void TestRails()
+    {
+        PlanningProblem problem = MakeStageProblem(TURN_MODEL, 2 * TURN_GPUS, 4 * TURN_GPUS);
+        auto rail = std::make_unique<PhotonicRailsHelper>();
+        rail->SetChannelAttribute("SwitchingDelay", TimeValue(MicroSeconds(300)));
+        ServerHelper servers(std::move(rail));
+        servers.SetServers(4, DataRate("3600Gbps"));
+        servers.SetAttach(Attach::RAIL);
+        servers.SetBandwidth(DataRate("400Gbps"));
+        problem.fabric = servers.GetLimits(2 * TURN_GPUS);
+        for (const auto& [tensor, stages] : {std::pair(4, 1), std::pair(4, 2), std::pair(2, 4)})
+        {
+            const auto planner = CreateObject<FixedPlanner>();
+            planner->SetAttribute("TensorParallel", UintegerValue(tensor));
+            planner->SetAttribute("PipelineParallel", UintegerValue(stages));
+            planner->SetAttribute("Microbatch", UintegerValue(2));
+            const TrainingPlan plan = planner->Plan(problem);
+            const double simulated = Simulate(servers, plan);
+            NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds,
+                                      simulated,
+                                      0.05 * simulated,
+                                      "Tensor " << tensor << ", stages " << stages);
+        }
+    }
+
+    /**
+     * Checks that the planner lets circuits follow operations where this is faster, and nowhere
+     * else: both plans are simulated.
+     *
+     * @param delay the switching delay, us
+     * @param turns whether it should
+     */
+    void TestChoice(uint32_t delay, bool turns)
+    {
+        PlanningProblem problem = MakeStageProblem(TURN_MODEL, TURN_GPUS, 4 * TURN_GPUS);
+        const auto fabric = MakeSwitch(delay);
+        const auto planner = CreateObject<SearchPlanner>();
+        planner->SetAttribute("MaxEvaluations", UintegerValue(150));
+        problem.fabric = fabric->GetLimits(TURN_GPUS);
+        NS_TEST_EXPECT_MSG_EQ(problem.fabric.canTurn, true, "Switches can");
+        const TrainingPlan chosen = planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ(chosen.turnCircuits, turns, "Delay " << delay << " us");
+        // The best plan of those without turns, or of those with turns that cost nothing
+        PlanningProblem other = problem;
+        other.fabric.canTurn = !turns;
+        other.fabric.switchingSeconds = turns ? problem.fabric.switchingSeconds : 1e-6;
+        const TrainingPlan declined = planner->Plan(other);
+        NS_TEST_EXPECT_MSG_EQ(declined.turnCircuits, !turns, "The other kind");
+        const double seconds = Simulate(*fabric, chosen);
+        NS_TEST_EXPECT_MSG_EQ_TOL(chosen.predictedSeconds, seconds, 0.05 * seconds, "Price");
+        NS_TEST_EXPECT_MSG_LT(seconds, Simulate(*fabric, declined), "The faster one");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(chosen.lowerBoundSeconds, chosen.predictedSeconds, "Bound");
+    }
+
+  private:
+    /**
+     * @param delay the switching delay, us
+     * @return one switch that serves one peer at a time
+     */
+    static std::unique_ptr<SipOcsHelper> MakeSwitch(uint32_t delay)
+    {
+        auto fabric = std::make_unique<SipOcsHelper>();
+        fabric->SetNSwitches(1);
+        fabric->SetBandwidth(DataRate("100Gbps"));
+        fabric->DisableFlowControl();
+        fabric->SetChannelAttribute("SwitchingDelay", TimeValue(MicroSeconds(delay)));
+        return fabric;
+    }
+
+    /**
+     * @param fabric a fabric
+     * @param plan a plan
+     * @return the time of a steady iteration, s
+     */
+    static double Simulate(const InterconnectHelper& fabric, const TrainingPlan& plan)
+    {
+        NodeContainer nodes(static_cast<uint32_t>(plan.programs.size()));
+        const NetDeviceContainer devices = fabric.Install(nodes);
+        TrainingHelper helper;
+        helper.SetJobAttribute("Iterations", UintegerValue(3));
+        helper.SetTransportAttribute("FrameSize", UintegerValue(0));
+        helper.SetServerAttribute("FrameSize", UintegerValue(0));
+        const auto applications = fabric.InstallJob(helper, plan, devices);
+        Simulator::Run();
+        const double seconds =
+            TrainingReport(TrainingHelper::GetJob(applications)).GetSteadySeconds();
+        Simulator::Destroy();
+        return seconds;
+    }
+};
+
+/// Registers the test cases
+static const SuiteCases g_turnPlannerCases(
+    "lightpath-turns",
+    {MakeCases("Turns: price by tensor, stages, experts and delay (us)",
+               &TurnPlannerTests::TestPrice,
+               {{1, 1, false, 100},
+                {2, 1, false, 10},
+                {1, 4, false, 10},
+                {1, 4, false, 1000},
+                {2, 2, false, 100},
+                {1, 1, true, 10},
+                {1, 1, true, 1000}}),
+     {MakeCase("Turns: price on rails", &TurnPlannerTests::TestRails)},
+     MakeCases("Turns: choice by delay (us)",
+               &TurnPlannerTests::TestChoice,
+               {{1, true}, {20000, false}})});
