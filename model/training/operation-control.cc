@@ -6,6 +6,7 @@
 
 #include "operation-control.h"
 
+#include "drawn-loads.h"
 #include "job-ports.h"
 #include "message-tag.h"
 #include "model/control/circuit-turner.h"
