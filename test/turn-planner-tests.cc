@@ -31,9 +31,13 @@ namespace
 /// GPUs of the plans.
 constexpr uint32_t TURN_GPUS = 8;
 
-/// A model whose gradients take longer to sum than an iteration to compute.
+/// A model.
 constexpr const char* TURN_MODEL =
     "gpt2-xl:layers=8,hidden=512,heads=8,feedForward=2048,vocabulary=1024,sequence=256";
+
+/// A model whose gradients take longer to sum than an iteration to compute.
+constexpr const char* LARGE_TURN_MODEL =
+    "gpt2-xl:layers=8,hidden=1024,heads=8,feedForward=4096,vocabulary=1024,sequence=256";
 
 } // namespace
 
@@ -109,8 +113,9 @@ class TurnPlannerTests : public TestCase
      */
     void TestChoice(uint32_t delay, bool turns)
     {
-        PlanningProblem problem = MakeStageProblem(TURN_MODEL, TURN_GPUS, 4 * TURN_GPUS);
+        PlanningProblem problem = MakeStageProblem(LARGE_TURN_MODEL, TURN_GPUS, 4 * TURN_GPUS);
         const auto fabric = MakeSwitch(delay);
+        fabric->SetBandwidth(DataRate("25Gbps"));
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(150));
         problem.fabric = fabric->GetLimits(TURN_GPUS);

@@ -222,9 +222,12 @@ OperationControl::FindOperations()
             {
                 entry->second = m_turns.Add(MakeOperation(*shape));
                 m_shapes.push_back(shape);
+                m_places.emplace_back(task.kind == TaskKind::COLLECTIVE, UINT32_MAX);
                 m_countsMessages = m_countsMessages || shape->CountsMessages();
             }
             m_ofTasks[rank][index] = entry->second;
+            uint32_t& place = m_places[entry->second].second;
+            place = task.kind == TaskKind::RECEIVE ? place : std::min(place, index);
             // The ports of the rank itself
             const auto& members = plan.groups[task.group].GetMembers(rank);
             for (const uint32_t member : members)
@@ -286,13 +289,15 @@ OperationControl::NotifyBegin(const TaskEvent& event)
     const auto size = m_job.GetPlan().groups[event.task.group].GetMembers(event.rank).size();
     if (event.task.kind == TaskKind::SEND || running.joined == size)
     {
-        Ask({event.iteration, number}, running);
+        m_asking.emplace_back(event.iteration, number);
+        NotifyChange();
     }
 }
 
 void
-OperationControl::Ask(const Key& key, Running& running)
+OperationControl::Ask(const Key& key)
 {
+    Running& running = m_running.at({key.first % TAG_ITERATIONS, key.second});
     NS_LOG_LOGIC("operation " << key.second << " of iteration " << key.first << " asks for "
                               << running.left.size() << " circuits");
     running.first = m_turns.Begin(key.second, key.first, MakeOperation(*running.shape));
@@ -307,7 +312,6 @@ OperationControl::Ask(const Key& key, Running& running)
     {
         m_running.erase({key.first % TAG_ITERATIONS, key.second});
     }
-    NotifyChange();
 }
 
 void
@@ -386,12 +390,25 @@ OperationControl::NotifyChange()
     if (!m_isChanging)
     {
         m_isChanging = true;
-        Simulator::ScheduleNow([this] {
-            m_isChanging = false;
-            m_turns.Settle();
-            m_turner->NotifyChange();
-        });
+        Simulator::ScheduleNow(&OperationControl::Settle, this);
     }
+}
+
+void
+OperationControl::Settle()
+{
+    m_isChanging = false;
+    // Of one instant, messages ask first, and what comes first in programs
+    std::sort(m_asking.begin(), m_asking.end(), [this](const Key& some, const Key& other) {
+        return std::make_tuple(some.first, m_places[some.second], some.second) <
+               std::make_tuple(other.first, m_places[other.second], other.second);
+    });
+    for (const Key& key : std::exchange(m_asking, {}))
+    {
+        Ask(key);
+    }
+    m_turns.Settle();
+    m_turner->NotifyChange();
 }
 
 } // namespace lightpath

@@ -137,9 +137,8 @@ class OperationControl
      * Ask for the circuits of an operation.
      *
      * @param key the operation
-     * @param running what is known of it
      */
-    void Ask(const Key& key, Running& running);
+    void Ask(const Key& key);
 
     /**
      * Note that something has arrived.
@@ -149,8 +148,11 @@ class OperationControl
      */
     void Arrive(const Key& key, uint32_t circuit);
 
-    /// Set idle ports and switch circuits after all that happens at this instant.
+    /// Ask for circuits, set idle ports and switch circuits after all that happens at this instant.
     void NotifyChange();
+
+    /// Do so now.
+    void Settle();
 
     TrainingJob& m_job;                      //!< The job
     Ptr<CircuitTurner> m_turner;             //!< Switches the circuits
@@ -168,7 +170,10 @@ class OperationControl
         m_known;
     std::map<std::pair<uint32_t, uint32_t>, Shape> m_single; //!< Those of messages, by ports
     std::map<Key, Running> m_running;                        //!< Operations that go on
-    bool m_isChanging{false};                                //!< Whether a change is noted
+    /// Whether an operation is a collective one, and the least place of its tasks in programs
+    std::vector<std::pair<bool, uint32_t>> m_places;
+    std::vector<Key> m_asking; //!< Operations that are to ask for circuits at this instant
+    bool m_isChanging{false};  //!< Whether a change is noted
 };
 
 } // namespace lightpath

@@ -301,8 +301,8 @@ PlanReplay::Send(uint32_t task)
     const uint32_t item = m_turns ? m_turns->GetSendItem(task) : PlanTurns::NONE;
     if (item != PlanTurns::NONE)
     {
-        const uint32_t iteration = m_ranks[m_partners.GetClass(task)].iteration;
-        m_held.push_back({task, true, m_turns->Begin(item, iteration)});
+        const Rank& rank = m_ranks[m_partners.GetClass(task)];
+        m_asking.push_back({task, true, rank.iteration, task - rank.first});
         return;
     }
     m_network.Send(m_ways[task]->index, m_paths.GetBusyBytes(*m_ways[task], send.bytes), task);

@@ -141,9 +141,11 @@ class PlanReplay
     /// Something that waits for its circuits.
     struct Held
     {
-        uint32_t index{0};   //!< The send or operation
-        bool isSend{false};  //!< Whether it is a send
-        uint64_t request{0}; //!< Its first request
+        uint32_t index{0};     //!< The send or operation
+        bool isSend{false};    //!< Whether it is a send
+        uint32_t iteration{0}; //!< Its iteration
+        uint32_t place{0};     //!< The least place of its tasks in their programs
+        uint64_t request{0};   //!< Its first request
     };
 
     /**
@@ -294,6 +296,7 @@ class PlanReplay
     uint64_t m_nEvents{0};               //!< Made so far
     std::optional<PhaseSwitch> m_switch; //!< The circuits, if they follow phases
     std::optional<PlanTurns> m_turns;    //!< The circuits, if they follow operations
+    std::vector<Held> m_asking;          //!< What is to ask for circuits at this instant
     std::vector<Held> m_held;            //!< What waits for circuits, in its order
     /// First requests of messages on their way, by send
     std::map<uint32_t, std::deque<uint64_t>> m_sent;

@@ -6,6 +6,8 @@
 
 #include "plan-replay.h"
 
+#include <algorithm>
+#include <tuple>
 #include <utility>
 
 /**
@@ -98,8 +100,15 @@ PlanReplay::Collect(uint32_t operation)
     const uint32_t item = m_turns ? m_turns->GetItem(operation) : PlanTurns::NONE;
     if (item != PlanTurns::NONE)
     {
-        const uint32_t iteration = m_ranks[m_partners.GetClass(what.tasks.front())].iteration;
-        m_progress[operation].request = m_turns->Begin(item, iteration);
+        Held asked{operation, false, 0, UINT32_MAX};
+        for (const auto task : what.tasks)
+        {
+            const Rank& rank = m_ranks[m_partners.GetClass(task)];
+            asked.iteration = rank.iteration;
+            asked.place = std::min(asked.place, task - rank.first);
+        }
+        m_asking.push_back(asked);
+        return;
     }
     BeginPart(operation);
 }
@@ -110,7 +119,7 @@ PlanReplay::BeginPart(uint32_t operation)
     const Progress& progress = m_progress[operation];
     if (m_turns && m_turns->GetItem(operation) != PlanTurns::NONE)
     {
-        m_held.push_back({operation, false, progress.request});
+        m_held.push_back({operation, false, 0, 0, progress.request});
         return;
     }
     m_network.Begin((*progress.parts)[progress.part], COLLECTIVE | operation);
@@ -144,6 +153,23 @@ PlanReplay::TakeTurns()
     {
         return;
     }
+    // Of one instant, messages ask first, and what comes first in programs
+    std::stable_sort(m_asking.begin(), m_asking.end(), [](const Held& some, const Held& other) {
+        return std::make_tuple(some.iteration, !some.isSend, some.place) <
+               std::make_tuple(other.iteration, !other.isSend, other.place);
+    });
+    for (Held& asked : m_asking)
+    {
+        const uint32_t item =
+            asked.isSend ? m_turns->GetSendItem(asked.index) : m_turns->GetItem(asked.index);
+        asked.request = m_turns->Begin(item, asked.iteration);
+        if (!asked.isSend)
+        {
+            m_progress[asked.index].request = asked.request;
+        }
+        m_held.push_back(asked);
+    }
+    m_asking.clear();
     if (m_turns->Settle(m_now))
     {
         Schedule(m_now + m_fabric.switchingSeconds, EventKind::LIT, 0);
