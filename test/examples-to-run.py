@@ -135,6 +135,7 @@ cpp_examples = [
     ("lightpath-availability --jobGpus=32,64 --keep=3", "True", "True"),
     ("lightpath-availability --days=100 --nodes=100 --format=csv", "True", "False"),
     ("lightpath-cluster --jobs=10 --largestJob=8 --order=backfill", "True", "True"),
+    ("lightpath-cluster --jobs=10 --largestJob=8 --fabric=sip-ring,sip-ocs --slices=4", "True", "False"),
     (
         "lightpath-cluster --jobs=10 --gpus=16 --fabric=leaf-spine-flows,sip-ocs --gpuMtbf=0.1"
         " --checkpointTime=30 --restartTime=300 --format=csv",

@@ -19,6 +19,24 @@ namespace ns3
 namespace lightpath
 {
 
+namespace
+{
+
+/**
+ * @param number a number
+ * @return the next number of the generator SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)
+ */
+uint64_t
+Scatter(uint64_t number)
+{
+    number += 0x9e3779b97f4a7c15U;
+    number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9U;
+    number = (number ^ (number >> 27)) * 0x94d049bb133111ebU;
+    return number ^ (number >> 31);
+}
+
+} // namespace
+
 ClusterRun::ClusterRun(std::vector<ClusterJob> jobs,
                        ClusterScheduler scheduler,
                        IterationTimes times,
@@ -27,7 +45,6 @@ ClusterRun::ClusterRun(std::vector<ClusterJob> jobs,
       m_scheduler(std::move(scheduler)),
       m_times(std::move(times)),
       m_failures(failures),
-      m_random(failures.seed),
       m_outcomes(m_jobs.size()),
       m_nFailed(m_scheduler.GetNPorts()),
       m_componentsOf(m_scheduler.GetNPorts())
@@ -43,6 +60,7 @@ ClusterRun::ClusterRun(std::vector<ClusterJob> jobs,
     for (uint32_t i = 0; i < m_failures.components.size(); ++i)
     {
         const ClusterComponent& component = m_failures.components[i];
+        m_random.push_back(Scatter(Scatter(failures.seed) + i));
         for (const uint32_t port : component.ports)
         {
             if (port >= m_componentsOf.size())
@@ -255,20 +273,26 @@ ClusterRun::End(uint32_t job)
     m_hasChanged = true;
 }
 
+double
+ClusterRun::Draw(uint32_t component)
+{
+    uint64_t& state = m_random[component];
+    const uint64_t number = Scatter(state);
+    state += 0x9e3779b97f4a7c15U;
+    return (static_cast<double>(number >> 11) + 0.5) / 9007199254740992.0;
+}
+
 void
 ClusterRun::DrawFault(uint32_t component, bool failed)
 {
-    const auto draw = [this] {
-        return (static_cast<double>(m_random() >> 11) + 0.5) / 9007199254740992.0;
-    };
     const double mean = failed ? 1 / m_failures.components[component].rate : m_failures.repair;
-    double wait = -mean * std::log(draw());
+    double wait = -mean * std::log(Draw(component));
     if (!failed && m_failures.repairMedian > 0)
     {
         // The mean of a log-normal distribution is its median times e^(sigma^2 / 2)
         const double sigma = std::sqrt(2 * std::log(mean / m_failures.repairMedian));
-        const double radius = std::sqrt(-2 * std::log(draw()));
-        const double normal = radius * std::cos(2 * std::acos(-1.0) * draw());
+        const double radius = std::sqrt(-2 * std::log(Draw(component)));
+        const double normal = radius * std::cos(2 * std::acos(-1.0) * Draw(component));
         wait = m_failures.repairMedian * std::exp(sigma * normal);
     }
     m_faults.push({m_now + wait, component, failed});

@@ -14,7 +14,6 @@
 #include <map>
 #include <optional>
 #include <queue>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -245,6 +244,15 @@ class ClusterRun
     void StopJob(uint32_t job);
 
     /**
+     * Draw a number for a component. Components with the same number in the list have the same
+     * numbers drawn, whatever other components there are.
+     *
+     * @param component the number of the component
+     * @return a number between 0 and 1, without both
+     */
+    double Draw(uint32_t component);
+
+    /**
      * Draw the next fault of a component.
      *
      * @param component the number of the component
@@ -271,7 +279,7 @@ class ClusterRun
     ClusterFailures m_failures;             //!< How components fail
     FaultCallback m_faultCallback;          //!< Hears of failures that the fabric bypasses
     Observer m_observer;                    //!< Hears of each event
-    std::mt19937_64 m_random;               //!< Random numbers
+    std::vector<uint64_t> m_random;         //!< The state of the random numbers of each component
     std::vector<uint32_t> m_arrivals;       //!< The jobs in the order of their submission
     std::size_t m_nSubmitted{0};            //!< Jobs that have been submitted
     std::vector<double> m_left;             //!< Iterations left, by job

@@ -1,0 +1,81 @@
+"""Tests of the timeline of lightpath-cluster, which must tell the same as its table."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.path.join(os.environ.get("LIGHTPATH_BUILD", "build"), "lightpath-cluster")
+GPUS = 32
+OPTIONS = (
+    f"--gpus={GPUS} --days=3 --jobs=40 --largestJob=16 --gpuMtbf=0.008 --serverMtbf=0.008 --repairMean=0.1"
+    " --repairMedian=0 --checkpointTime=30 --restartTime=300 --detectionTime=30 --format=csv"
+).split()
+
+
+@unittest.skipUnless(os.path.exists(PROGRAM), f"{PROGRAM} is missing: build it, or set LIGHTPATH_BUILD")
+class TimelineTests(unittest.TestCase):
+    """A cluster whose GPUs and servers fail."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        name = os.path.join(folder.name, "cluster.json")
+        output = subprocess.run(
+            [PROGRAM, *OPTIONS, f"--timeline={name}"], capture_output=True, text=True, check=True
+        ).stdout
+        self.row = next(csv.DictReader(io.StringIO(output)))
+        with open(name, encoding="utf-8") as file:
+            self.events = json.load(file)["traceEvents"]
+
+    def get_slices(self):
+        """Returns the name, the beginning and the end in seconds of the slices of each track."""
+        slices, is_open = [], {}
+        for event in self.events:
+            track = event.get("tid")
+            if event["ph"] == "B":
+                self.assertNotIn(track, is_open, "a GPU has one job, or is out of use")
+                is_open[track] = event
+            elif event["ph"] == "E":
+                begin = is_open.pop(track)
+                slices.append((begin["name"], begin["ts"] / 1e6, event["ts"] / 1e6))
+        for event in is_open.values():
+            self.assertEqual(event["name"], "out of use", "all jobs end")
+        return slices
+
+    def test_sums(self):
+        """The GPU time of all jobs, from their slices and from the counter, is that of the table."""
+        slices = self.get_slices()
+        held = sum(end - begin for name, begin, end in slices if name.startswith("job "))
+        jobs = {name for name, _, _ in slices if name.startswith("job ")}
+        self.assertEqual(len(jobs), 40)
+        whole = 3600 * float(self.row["hours"]) * GPUS
+        self.assertAlmostEqual(100 * held / whole, float(self.row["used %"]), delta=0.06)
+        counted, last, value = 0, 0, 0
+        for event in self.events:
+            if event["ph"] == "C" and event["name"] == "GPUs with jobs":
+                counted += value * (event["ts"] - last) / 1e6
+                last, value = event["ts"], event["args"]["value"]
+        self.assertAlmostEqual(counted, held, delta=1)
+
+    def test_failures(self):
+        """Components fail before they work again, and jobs are stopped as often as the table says."""
+        stops = {}
+        for name, begin, end in self.get_slices():
+            stops.setdefault(name, set()).add((begin, end))
+        restarts = sum(len(times) - 1 for name, times in stops.items() if name.startswith("job "))
+        self.assertEqual(restarts, int(self.row["failures"]))
+        self.assertGreater(restarts, 3)
+        failed = set()
+        for event in self.events:
+            if event["ph"] == "i":
+                component, what = event["name"].split(" ", 1)
+                self.assertEqual(component in failed, what == "works again")
+                failed ^= {component}
+
+
+if __name__ == "__main__":
+    unittest.main()
