@@ -12,6 +12,7 @@
 
 #include "ns3/in-network-channel.h"
 #include "ns3/opt-inc-helper.h"
+#include "ns3/sip-ml-planner.h"
 #include "ns3/training-report.h"
 #include "ns3/word-averager.h"
 
@@ -194,6 +195,7 @@ class InNetworkTrainingTests : public TestCase
     void TestAveragedRefusal()
     {
         TryPlans();
+        TryReplicas();
         TryJobs();
         TryHelper();
     }
@@ -256,6 +258,29 @@ class InNetworkTrainingTests : public TestCase
             Expect("averages the gradients of all GPUs and carries nothing else",
                    [&]() { MakeStagePlan(problem, settings); });
         }
+    }
+
+    /// A planner that tries all numbers of replicas finds the one without other traffic.
+    void TryReplicas()
+    {
+        PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,vocabulary=1024", 4, 16);
+        problem.fabric = OptIncHelper().GetLimits(4);
+        const TrainingPlan plan = CreateObject<SipMlPlanner>()->Plan(problem);
+        NS_TEST_ASSERT_MSG_EQ(plan.strategy.dataParallel, 4, "Replicas");
+        // Words of 8 bits, and a scale of 8 bits for each 256 of them
+        uint64_t bytes = 0;
+        for (const auto& task : plan.programs[0]->GetTasks())
+        {
+            bytes += task.kind == TaskKind::COLLECTIVE ? task.bytes : 0;
+        }
+        const double words = static_cast<double>(problem.graph.GetParameters());
+        NS_TEST_EXPECT_MSG_EQ_TOL(bytes, words * 257 / 256, 10, "Averaged bytes");
+        const TrainingPlan fixed = MakeStagePlan(problem, {});
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds,
+                                  fixed.predictedSeconds,
+                                  0.05 * fixed.predictedSeconds,
+                                  "As long as the plan by hand");
     }
 
     /// Jobs that hang, and messages to others.

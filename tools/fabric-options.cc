@@ -31,6 +31,9 @@ using namespace ns3::lightpath;
 namespace
 {
 
+/// What servers below rails alone have unless options say otherwise.
+constexpr ServerOptions::Usual RAILS{"gpu", 7200};
+
 /// The options that set one attribute of ODDL.
 const std::vector<AttributeOption> GRID = {
     {"tuningTime", "WssGridChannel::TuningTime", "10.5ns", "Time to tune a laser"},
@@ -185,7 +188,7 @@ FabricOptions::GetOwners(const std::vector<std::string>& names) const
 {
     auto owners = transport.GetOwners(names);
     if (servers.GetGpus() > 1 || owners.count(MixNetOptions::NAME) > 0 ||
-        owners.count("photonic-rails") > 0)
+        owners.count("rail-only") > 0 || owners.count("photonic-rails") > 0)
     {
         owners.insert(ServerOptions::OWNER);
     }
@@ -250,8 +253,10 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
     const bool hasRails = dynamic_cast<PhotonicRailsHelper*>(fabric.get()) != nullptr;
     constexpr ServerOptions::Usual usualRails{"rail", 3600};
     constexpr uint32_t usualGpus = 8;
-    const uint32_t nPerServer =
-        hasRails && perServer == 1 ? usualGpus : m_mixnet.Configure(*fabric, perServer);
+    const uint32_t nPerServer = std::max(m_mixnet.Configure(*fabric, perServer),
+                                         perServer > 1 ? perServer
+                                         : hasRails    ? usualGpus
+                                                       : transport.GetServerGpus(parts));
     const DataRate rate = ParseRate(GetBandwidth());
     if (auto* const cluster = dynamic_cast<ClusterHelper*>(fabric.get()))
     {
@@ -267,9 +272,10 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
         auto both = servers.MakeServers(std::move(fabric),
                                         nPerServer,
                                         rate,
-                                        isMixNet   ? MixNetOptions::USUAL
-                                        : hasRails ? usualRails
-                                                   : ServerOptions::Usual());
+                                        isMixNet         ? MixNetOptions::USUAL
+                                        : hasRails       ? usualRails
+                                        : perServer == 1 ? RAILS
+                                                         : ServerOptions::Usual());
         Require(both->CheckServers(static_cast<uint32_t>(gpus)));
         const ServerLayout layout = both->GetLayout(static_cast<uint32_t>(gpus));
         ConfigureParts(name,

@@ -52,6 +52,12 @@ GraphOptions::AddTo(ProgramOptions& options)
     options.AddValue("graph", "File with the network, as JSON", m_file);
 }
 
+uint32_t
+GraphOptions::GetServerGpus(const std::string& fabric) const
+{
+    return fabric == "rail-only" ? m_rails : 1;
+}
+
 void
 GraphOptions::Configure(LinkGraphHelper& fabric) const
 {

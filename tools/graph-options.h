@@ -37,6 +37,14 @@ class GraphOptions
      */
     void Configure(ns3::lightpath::LinkGraphHelper& fabric) const;
 
+    /**
+     * Get the GPUs of a server where none are asked for: nothing but servers joins rails alone.
+     *
+     * @param fabric the name of a fabric
+     * @return as many as there are rails if it is one of rails alone, else 1
+     */
+    uint32_t GetServerGpus(const std::string& fabric) const;
+
   private:
     std::string m_routing{"spray"}; //!< How pairs choose between routes
     uint32_t m_nPaths{1};           //!< Routes of a pair by hash

@@ -67,6 +67,12 @@ class TransportOptions
     void Configure(ns3::lightpath::InterconnectHelper& fabric, uint64_t frameSize) const;
 
     /**
+     * @param fabric the name of a fabric
+     * @return the GPUs of a server there, where none are asked for
+     */
+    uint32_t GetServerGpus(const std::string& fabric) const;
+
+    /**
      * @param fabric a fabric
      * @return whether messages go over sockets there
      */

@@ -56,6 +56,8 @@ class PiecePlacement
         uint64_t memoryBytes{0};       //!< Memory of a GPU, bytes
         double rate{0};                //!< Rate of a GPU into the fabric, bytes/s
         bool mayRelay{false};          //!< Whether GPUs may pass results on to others
+        double averagedRatio{0};       //!< Bytes of a gradient in a fabric that averages it, for
+                                       //!< each byte in memory; 0 if it does not
     };
 
     /**

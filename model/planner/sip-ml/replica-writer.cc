@@ -72,6 +72,11 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
     options.bucketBytes = m_bucketBytes;
     options.replicas = m_limits.replicas;
     options.sum = m_sum;
+    if (m_limits.averagedRatio > 0)
+    {
+        options.collectives = {1, CollectiveAlgorithm::IN_NETWORK};
+        options.averagedRatio = m_limits.averagedRatio;
+    }
     // The sums over the replicas get circuits of their own if the replica communicates, too
     options.sumPhase = m_placement.GetMessages().GetCount() == 0 ? 0 : 1;
     GradientSync sync(writer, options, nUpdates);

@@ -175,6 +175,10 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     limits.rate = problem.fabric.bitRate / 8;
     const auto routes = GetRoutes(problem, limits.gpus);
     limits.mayRelay = routes.back() != CollectiveAlgorithm::DIRECT;
+    if (limits.gpus == 1 && !problem.fabric.HasServers())
+    {
+        limits.averagedRatio = problem.fabric.averagedBits / 8 / problem.graph.gradientBytes;
+    }
     if (problem.fabric.degree > 0)
     {
         limits.distance = problem.fabric.degree - (replicas > 1 ? 1 : 0);
@@ -279,6 +283,7 @@ SipMlPlanner::Offer(const PlanningProblem& problem, TrainingPlan plan, Search& s
 {
     try
     {
+        CheckAveraged(plan, problem.fabric);
         PlanCircuits::CheckDegree(plan.GetTraffic(), problem.fabric);
         plan.predictedSeconds = PlanPlacer(problem).Price(plan, GetBound(search));
         if (search.plan.programs.empty() || plan.predictedSeconds < search.plan.predictedSeconds)
