@@ -133,6 +133,12 @@ server_fabrics()
     has_rows doc/server-fabrics.rst utils/server-fabrics.py --program="$directory/lightpath-train" --check
 }
 
+# A share of the fabrics on the same jobs; the manual has the rows that come out
+field_table()
+{
+    has_rows doc/comparison.rst utils/field-table.py --program="$directory/lightpath-train" --share="$1" --check
+}
+
 optinc_table()
 {
     has_rows doc/optinc-fabric.rst utils/optinc-table.py "$directory"
@@ -203,6 +209,9 @@ proofs()
     sed -nE 's/^ *("([^"]*)"|([^",]*)),[0-9].*/10 planners \2\3/p' doc/planner-comparison.rst
     for ((part = 1; part <= 20; ++part)); do
         echo "40 figures $part/20"
+    done
+    for ((part = 1; part <= 4; ++part)); do
+        echo "40 field_table $part/4"
     done
     suites | sed 's/^/15 extensive /'
     # Others compute too long for valgrind

@@ -4,6 +4,7 @@ import argparse
 import concurrent.futures
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -97,12 +98,26 @@ def print_table(heads, rows):
     print("\n".join("   " + line for line in [rule, printed[0], rule, *printed[1:], rule]))
 
 
-def run_table(text, items, measure, name, print_rows, check):
-    """Measure items with lightpath-train; print, write and check the rows as the command line asks."""
+def take_share(text, items):
+    """Return one of several shares of items, which a text like 2/5 names."""
+    match = re.fullmatch("([0-9]+)/([0-9]+)", text)
+    part, parts = map(int, match.groups()) if match else (0, 0)
+    if not 1 <= part <= parts:
+        raise ValueError(f"--share={text} is no share: write I/N with I from 1 to N, like 2/5")
+    return items[part - 1 :: parts]
+
+
+def run_table(text, items, measure, name, print_rows, check, get_items=None):
+    """Measure items with lightpath-train, or what get_items() returns for a share of items; print, write and check the
+    rows as the command line asks."""
     parser = make_parser(text)
     parser.set_defaults(format="rst")
+    if get_items:
+        parser.add_argument("--share", default="1/1", help="one of several shares of the table, like 2/5")
     options = parser.parse_args()
     check_options(options, ["rst"])
+    if get_items:
+        items = get_items(take_share(options.share, items))
     rows = run_all(lambda item: measure(options.program, item), items, options.jobs, name)
     if options.json != "-":
         print_rows(rows)
