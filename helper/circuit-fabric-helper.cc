@@ -6,6 +6,8 @@
 
 #include "circuit-fabric-helper.h"
 
+#include "model/parallel/look-ahead.h"
+#include "model/parallel/process-group.h"
 #include "refusal.h"
 
 #include "ns3/abort.h"
@@ -371,6 +373,38 @@ CircuitFabricHelper::GetReconfigurationTime() const
         sum += time.Get();
     }
     return sum;
+}
+
+Time
+CircuitFabricHelper::GetLeastDelay(uint32_t nNodes) const
+{
+    // Less the rounding of a floating point number, so that nothing arrives as early as that
+    return nNodes < 2 ? Time(0) : Seconds(GetLimits(nNodes).latency) - TimeStep(2);
+}
+
+std::string
+CircuitFabricHelper::CheckCut(uint32_t nNodes) const
+{
+    if (m_controllerFactory.Create<CircuitController>()->GetTrigger() != CircuitController::ONCE ||
+        HasScheduler())
+    {
+        return "Circuits that follow what waits at all ports cannot be divided among processes: "
+               "give --trigger=once, or run it in one process";
+    }
+    return GetLeastDelay(nNodes).IsStrictlyPositive()
+               ? ""
+               : "Circuits without a delay cannot be divided among processes: give their fibres a "
+                 "length, or run it in one process";
+}
+
+NetDeviceContainer
+CircuitFabricHelper::Install(const NodeContainer& nodes) const
+{
+    if (ProcessGroup::GetSize() > 1 && nodes.GetN() > 1)
+    {
+        LookAhead::Bound(GetLeastDelay(nodes.GetN()));
+    }
+    return FabricHelper::Install(nodes);
 }
 
 FabricLimits

@@ -174,6 +174,15 @@ class CircuitFabricHelper : public FabricHelper
     Ptr<CircuitScheduler> CreateScheduler(const NetDeviceContainer& devices) const;
 
     Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
+
+    /**
+     * @param nNodes the number of nodes
+     * @return a sentence if circuits have no delay, or follow what waits at all ports
+     */
+    std::string CheckCut(uint32_t nNodes) const override;
+
+    using FabricHelper::Install;
+    NetDeviceContainer Install(const NodeContainer& nodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   protected:
@@ -303,6 +312,12 @@ class CircuitFabricHelper : public FabricHelper
      * @return the darkness of a reconfiguration: the time to switch and to bring circuits up
      */
     Time GetReconfigurationTime() const;
+
+    /**
+     * @param nNodes the number of nodes
+     * @return a time that each circuit takes at least from end to end
+     */
+    Time GetLeastDelay(uint32_t nNodes) const;
 
     /**
      * @return the number of circuits that the bandwidth of a node is split into

@@ -6,6 +6,10 @@
 
 #include "clos-builder.h"
 
+#include "model/parallel/look-ahead.h"
+#include "model/parallel/ordered-link.h"
+#include "model/parallel/process-group.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -19,6 +23,8 @@
 #include "ns3/queue-size.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -74,12 +80,18 @@ ClosBuilder::AddHost(Ptr<Node> node, uint32_t host)
 }
 
 Ptr<Node>
-ClosBuilder::AddSwitch()
+ClosBuilder::AddSwitch(uint32_t process)
 {
-    const auto node = CreateObject<Node>();
+    const auto node = CreateObject<Node>(process);
     InstallStack(node);
     GetRouting(node)->SetSeed(static_cast<uint64_t>(m_links.seed) << 32 | ++m_nSwitches);
     return node;
+}
+
+uint32_t
+ClosBuilder::GetProcess(const NodeContainer& nodes, uint64_t host)
+{
+    return nodes.Get(std::min<uint64_t>(host, nodes.GetN() - 1))->GetSystemId();
 }
 
 NetDeviceContainer
@@ -187,7 +199,11 @@ ClosBuilder::AddInterface(Ptr<PointToPointNetDevice> device, DataRate rate) cons
 Ptr<NetDevice>
 ClosBuilder::Connect(Ptr<Node> lower, Ptr<Node> upper, DataRate rate)
 {
-    const auto channel = CreateObject<PointToPointChannel>();
+    Ptr<PointToPointChannel> channel = CreateObject<PointToPointChannel>();
+    if (ProcessGroup::IsJoined())
+    {
+        channel = CreateObject<OrderedLink>();
+    }
     channel->SetAttribute("Delay", TimeValue(m_links.delay));
     const auto down = AddDevice(lower, rate);
     const auto up = AddDevice(upper, rate);
@@ -195,6 +211,12 @@ ClosBuilder::Connect(Ptr<Node> lower, Ptr<Node> upper, DataRate rate)
     up->Attach(channel);
     AddInterface(down, rate);
     AddInterface(up, rate);
+    if (lower->GetSystemId() != upper->GetSystemId())
+    {
+        LookAhead::Note(m_links.delay);
+        OrderedLink::Listen(down);
+        OrderedLink::Listen(up);
+    }
     return down;
 }
 

@@ -59,9 +59,17 @@ class ClosBuilder
     void AddHost(Ptr<Node> node, uint32_t host);
 
     /**
+     * @param process the process that carries it out
      * @return a new switch
      */
-    Ptr<Node> AddSwitch();
+    Ptr<Node> AddSwitch(uint32_t process);
+
+    /**
+     * @param nodes the hosts of the network
+     * @param host the number of a host, which need not be there
+     * @return the process that carries it out, or else the last host
+     */
+    static uint32_t GetProcess(const NodeContainer& nodes, uint64_t host);
 
     /**
      * Add a link.

@@ -86,7 +86,7 @@ ClusterHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
     NetDeviceContainer devices = LeafSpineHelper::Build(builder, nodes);
     for (uint32_t first = 0; first < nodes.GetN() && m_serverSize > 1; first += m_serverSize)
     {
-        const auto inside = builder.AddSwitch();
+        const auto inside = builder.AddSwitch(ClosBuilder::GetProcess(nodes, first));
         const uint32_t end = std::min(first + m_serverSize, nodes.GetN());
         for (uint32_t host = first; host < end; ++host)
         {

@@ -59,6 +59,15 @@ DatacenterHelper::Check(uint32_t nNodes) const
     return "";
 }
 
+std::string
+DatacenterHelper::CheckCut(uint32_t nNodes) const
+{
+    return m_delay.IsZero() ? "A network of switches is divided among processes at links with a "
+                              "delay, and its links have none: give --linkDelay, or run it in "
+                              "one process"
+                            : "";
+}
+
 void
 DatacenterHelper::SetDelay(Time delay)
 {

@@ -41,6 +41,12 @@ class DatacenterHelper : public InterconnectHelper
     std::string Check(uint32_t nNodes) const override;
 
     /**
+     * @param nNodes the number of nodes
+     * @return a sentence if links have no delay; a network of switches is divided at links
+     */
+    std::string CheckCut(uint32_t nNodes) const override;
+
+    /**
      * @param delay the propagation delay of a link, 500 ns at first
      */
     void SetDelay(Time delay);

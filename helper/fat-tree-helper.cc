@@ -119,20 +119,22 @@ FatTreeHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
     std::vector<Ptr<Node>> cores;
     for (uint32_t core = 0; core < half * half; ++core)
     {
-        cores.push_back(builder.AddSwitch());
+        const uint64_t host = uint64_t{core} * nodes.GetN() / (half * half);
+        cores.push_back(builder.AddSwitch(ClosBuilder::GetProcess(nodes, host)));
     }
     for (uint32_t pod = 0; pod < ports; ++pod)
     {
         std::vector<Ptr<Node>> aggregations;
-        for (uint32_t i = 0; i < half; ++i)
-        {
-            aggregations.push_back(builder.AddSwitch());
-        }
         const uint32_t podHost = pod * half * perEdge;
         for (uint32_t i = 0; i < half; ++i)
         {
-            const auto edge = builder.AddSwitch();
+            aggregations.push_back(
+                builder.AddSwitch(ClosBuilder::GetProcess(nodes, podHost + i * perEdge)));
+        }
+        for (uint32_t i = 0; i < half; ++i)
+        {
             const uint32_t first = podHost + i * perEdge;
+            const auto edge = builder.AddSwitch(ClosBuilder::GetProcess(nodes, first));
             const uint32_t end = std::min(first + perEdge, nodes.GetN());
             devices.Add(builder.ConnectHosts(nodes, first, end, edge, GetBandwidth()));
             const uint32_t nDown = ClosBuilder::GetNLinks(edge);

@@ -9,10 +9,12 @@
 #include "fabric-helper.h"
 #include "fabric-table.h"
 #include "hybrid-helper.h"
+#include "model/parallel/process-group.h"
 #include "refusal.h"
 #include "training-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -89,6 +91,42 @@ InterconnectHelper::GetBill(uint32_t /* nNodes */) const
 {
     throw std::invalid_argument("The components of this interconnect are not known: its helper has "
                                 "to override GetBill()");
+}
+
+std::string
+InterconnectHelper::CheckCut(uint32_t nNodes) const
+{
+    return "The simulation of this interconnect cannot be divided among processes: what its parts "
+           "do to each other takes no time, so run it in one process";
+}
+
+void
+InterconnectHelper::Cut(const NodeContainer& nodes) const
+{
+    const uint32_t processes = ProcessGroup::GetSize();
+    if (processes == 1)
+    {
+        return;
+    }
+    const std::string refusal = CheckCut(nodes.GetN());
+    if (!refusal.empty())
+    {
+        throw std::invalid_argument(refusal);
+    }
+    const uint32_t units = (nodes.GetN() + GetCutUnit() - 1) / GetCutUnit();
+    if (units < processes)
+    {
+        throw std::invalid_argument(std::to_string(processes) + " processes cannot share " +
+                                    std::to_string(units) +
+                                    (GetCutUnit() > 1 ? " servers" : " GPUs") +
+                                    ": each needs one at least, so start fewer processes");
+    }
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        nodes.Get(i)->SetAttribute(
+            "SystemId",
+            UintegerValue(ProcessGroup::GetProcess(i / GetCutUnit(), units)));
+    }
 }
 
 void

@@ -72,6 +72,30 @@ class InterconnectHelper
     [[nodiscard]] virtual std::string Check(uint32_t nNodes) const = 0;
 
     /**
+     * @param nNodes the number of nodes
+     * @return empty if the simulation of the interconnect can be divided among processes;
+     *         otherwise the sentence that says why not, which is the default
+     */
+    [[nodiscard]] virtual std::string CheckCut(uint32_t nNodes) const;
+
+    /**
+     * @return the number of successive nodes that stay in one process; 1 by default
+     */
+    virtual uint32_t GetCutUnit() const
+    {
+        return 1;
+    }
+
+    /**
+     * Divide nodes among the processes of a simulation, as their system IDs, before Install(). A
+     * number of nodes or an interconnect that cannot be divided is refused by
+     * std::invalid_argument.
+     *
+     * @param nodes the nodes
+     */
+    void Cut(const NodeContainer& nodes) const;
+
+    /**
      * @param bandwidth the rate of each node into the interconnect, and out of it
      */
     virtual void SetBandwidth(DataRate bandwidth)

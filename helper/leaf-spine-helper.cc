@@ -84,15 +84,17 @@ LeafSpineHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
 {
     const uint32_t nLeaves = (nodes.GetN() + m_nodesPerLeaf - 1) / m_nodesPerLeaf;
     std::vector<Ptr<Node>> spines;
-    for (uint32_t i = 0; i < m_nodesPerLeaf / GetOversubscription(); ++i)
+    const uint32_t nSpines = m_nodesPerLeaf / GetOversubscription();
+    for (uint32_t i = 0; i < nSpines; ++i)
     {
-        spines.push_back(builder.AddSwitch());
+        const uint64_t host = uint64_t{i} * nodes.GetN() / nSpines;
+        spines.push_back(builder.AddSwitch(ClosBuilder::GetProcess(nodes, host)));
     }
     NetDeviceContainer devices;
     for (uint32_t i = 0; i < nLeaves; ++i)
     {
-        const auto leaf = builder.AddSwitch();
         const uint32_t first = i * m_nodesPerLeaf;
+        const auto leaf = builder.AddSwitch(ClosBuilder::GetProcess(nodes, first));
         const uint32_t end = std::min(first + m_nodesPerLeaf, nodes.GetN());
         devices.Add(builder.ConnectHosts(nodes, first, end, leaf, GetBandwidth()));
         ClosBuilder::GetRouting(leaf)->AddDown(first, 1, end - first, 1);

@@ -270,6 +270,18 @@ ServerHelper::CheckComponent(const std::string& component, uint32_t nNodes) cons
                            "fabric with components, rail:RAIL:COMPONENT");
 }
 
+std::string
+ServerHelper::CheckCut(uint32_t nNodes) const
+{
+    return nNodes > m_gpus ? m_outside->CheckCut(GetLayout(nNodes).GetNPorts(nNodes)) : "";
+}
+
+uint32_t
+ServerHelper::GetCutUnit() const
+{
+    return m_gpus;
+}
+
 DataRate
 ServerHelper::GetLinkRate() const
 {

@@ -165,6 +165,12 @@ class ServerHelper : public InterconnectHelper
     std::vector<Ptr<CircuitController>> CreateControllers(const ServerDevices& devices) const;
 
     std::string Check(uint32_t nNodes) const override;
+    std::string CheckCut(uint32_t nNodes) const override;
+
+    /**
+     * @return the GPUs of a server
+     */
+    uint32_t GetCutUnit() const override;
 
     /**
      * @param bandwidth the rate of each GPU into the interconnects between servers, and out of them

@@ -7,12 +7,14 @@
 #include "cost-options.h"
 #include "critical-path-options.h"
 #include "fabric-options.h"
+#include "model/parallel/process-group.h"
 #include "model/planner/price/folded-circuits.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "plan-explanation.h"
 #include "plan-report.h"
 #include "planner-options.h"
+#include "process-options.h"
 #include "program-options.h"
 #include "rank-speed-options.h"
 #include "report-options.h"
@@ -220,6 +222,7 @@ Train(const Options& options,
       uint32_t serverGpus)
 {
     const RunMeter meter;
+    ProcessOptions::CheckPlan(plan);
     const auto fabric = options.MakeFabric(name, options.gpus, serverGpus);
     TrainingRun run(*fabric, plan.programs.size());
     options.circuits.ScheduleFaults(
@@ -724,6 +727,13 @@ main(int argc, char* argv[])
                               SOURCE_VERSION);
     AddOptions(parsed, options);
     return parsed.Run(argc, argv, [&] {
+        ProcessOptions::Join(parsed, argc, argv);
+        if (ProcessGroup::GetRank() > 0)
+        {
+            // The first process prints what all of them have found
+            options.quiet = true;
+            options.json.clear();
+        }
         options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
         if (options.fold)
         {
@@ -732,5 +742,6 @@ main(int argc, char* argv[])
         }
         options.workload.Read(parsed, options.accelerator, options.gpus, options.model);
         Run(options, parsed);
+        ProcessGroup::Leave();
     });
 }

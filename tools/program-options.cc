@@ -6,6 +6,7 @@
 
 #include "program-options.h"
 
+#include "model/parallel/process-group.h"
 #include "output-files.h"
 
 #include "ns3/command-line.h"
@@ -19,6 +20,7 @@
 #include <stdexcept>
 
 using namespace ns3;
+using namespace ns3::lightpath;
 
 namespace
 {
@@ -397,7 +399,9 @@ ProgramOptions::Run(int argc, char* argv[], const std::function<void()>& work)
     }
     catch (const std::exception& error)
     {
+        ProcessGroup::AwaitLower();
         std::cerr << m_program << ": " << error.what() << std::endl;
+        ProcessGroup::Abort();
         return 1;
     }
     return 0;

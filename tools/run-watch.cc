@@ -6,6 +6,8 @@
 
 #include "run-watch.h"
 
+#include "model/parallel/ordered-scheduler.h"
+#include "model/parallel/process-group.h"
 #include "model/training/report-format.h"
 #include "option-values.h"
 
@@ -43,8 +45,11 @@ double g_lineInterval = 0;
 /**
  * @ingroup lightpath
  * @brief A scheduler that lets a simulation be watched.
+ *
+ * @tparam T what it is but for that
  */
-class WatchedScheduler : public PriorityQueueScheduler
+template <typename T>
+class WatchedScheduler : public T
 {
   public:
     /**
@@ -53,28 +58,27 @@ class WatchedScheduler : public PriorityQueueScheduler
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::lightpath::WatchedScheduler")
-                                .SetParent<PriorityQueueScheduler>()
+        const std::string name = T::GetTypeId().GetName();
+        static TypeId tid = TypeId("ns3::lightpath::Watched" + name.substr(name.rfind(':') + 1))
+                                .template SetParent<T>()
                                 .SetGroupName("Lightpath")
-                                .AddConstructor<WatchedScheduler>();
+                                .template AddConstructor<WatchedScheduler<T>>();
         return tid;
     }
 
-    Event RemoveNext() override
+    Scheduler::Event RemoveNext() override
     {
         constexpr uint64_t events = 4096;
         if (++m_nEvents % events == 0 && g_watch)
         {
             g_watch->Look();
         }
-        return PriorityQueueScheduler::RemoveNext();
+        return T::RemoveNext();
     }
 
   private:
     uint64_t m_nEvents{0}; //!< Events that were taken
 };
-
-NS_OBJECT_ENSURE_REGISTERED(WatchedScheduler);
 
 } // namespace
 
@@ -194,7 +198,10 @@ PlanWatch::Look(uint64_t evaluations, uint64_t most)
 void
 RunWatch::UseScheduler()
 {
-    GlobalValue::Bind("SchedulerType", StringValue(WatchedScheduler::GetTypeId().GetName()));
+    const TypeId type = ProcessGroup::IsJoined()
+                            ? WatchedScheduler<OrderedScheduler>::GetTypeId()
+                            : WatchedScheduler<PriorityQueueScheduler>::GetTypeId();
+    GlobalValue::Bind("SchedulerType", StringValue(type.GetName()));
 }
 
 RunWatch::RunWatch(const std::string& name, uint32_t iterations, double limit, bool isShown)

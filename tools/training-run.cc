@@ -6,6 +6,8 @@
 
 #include "training-run.h"
 
+#include "model/parallel/process-group.h"
+
 #include "ns3/fabric-channel.h"
 #include "ns3/node-container.h"
 #include "ns3/server-helper.h"
@@ -21,6 +23,7 @@ TrainingRun::TrainingRun(const InterconnectHelper& fabric, uint32_t gpus)
 {
     NodeContainer nodes;
     nodes.Create(gpus);
+    fabric.Cut(nodes);
     m_devices = fabric.Install(nodes);
 }
 
@@ -66,9 +69,11 @@ TrainingRun::Run()
     {
         throw std::runtime_error(m_failure);
     }
-    TrainingReport report(TrainingHelper::GetJob(m_applications));
+    const auto job = TrainingHelper::GetJob(m_applications);
+    job->GatherResults();
+    TrainingReport report(job);
     report.bandwidth = static_cast<double>(m_fabric.GetBandwidth().GetBitRate());
-    report.events = Simulator::GetEventCount();
+    report.events = ProcessGroup::Sum({Simulator::GetEventCount()}).front();
     return report;
 }
 
@@ -77,4 +82,9 @@ TrainingRun::EndFailed(std::string* failure, std::string sentence)
 {
     *failure = sentence;
     Simulator::Stop();
+    if (ProcessGroup::GetSize() > 1)
+    {
+        // The others would go on
+        throw std::runtime_error(sentence);
+    }
 }

@@ -15,9 +15,10 @@ from pathlib import Path
 # rooms around it
 MAY_USE = {
     "base": "",
+    "parallel": "",
     "photonics": "",
     "photonics/network": "",
-    "fabric": "photonics",
+    "fabric": "photonics parallel",
     "datacenter": "",
     "faults": "workload",
     "cluster": "",
@@ -44,7 +45,7 @@ MAY_USE = {
     " planner/bound",
     "planner/search": "plan workload collective planner/build planner/price planner/place"
     " planner/bound planner/sip-ml",
-    "training": "plan workload collective control control/rotor control/turns fabric photonics cost",
+    "training": "plan workload collective control control/rotor control/turns fabric photonics cost parallel",
     "observation": "training plan workload collective control fabric photonics cost",
 }
 

@@ -79,8 +79,10 @@ for stage in "$@"; do
             need git program git
             need libclang-rt-14-dev sanitizer
             need llvm program llvm-symbolizer
+            need libopenmpi-dev program mpicxx
             need make program make
             need munge test -x /usr/sbin/munged
+            need openmpi-bin program mpirun
             need python3-sphinx program sphinx-build
             need slurm-wlm test -x /usr/sbin/slurmctld -a -x /usr/sbin/slurmd
             need valgrind program valgrind

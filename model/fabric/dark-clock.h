@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -62,6 +63,20 @@ class DarkClock
         return m_isDark ? m_time + Simulator::Now() : m_time;
     }
 
+    /// Let all clocks note from now on when they are started and stopped.
+    static void KeepChanges()
+    {
+        s_keepsChanges = true;
+    }
+
+    /**
+     * @return when the clock was started and when it was stopped, by turns, since KeepChanges()
+     */
+    const std::vector<Time>& GetChanges() const
+    {
+        return m_changes;
+    }
+
   private:
     /// Start or stop the clock.
     void Update()
@@ -69,15 +84,22 @@ class DarkClock
         const bool isDark = m_nActive > 0 && m_nDark == m_nActive;
         if (isDark != m_isDark)
         {
+            if (s_keepsChanges)
+            {
+                m_changes.push_back(Simulator::Now());
+            }
             m_isDark = isDark;
             m_time += isDark ? Time(0) - Simulator::Now() : Simulator::Now();
         }
     }
 
-    uint32_t m_nActive{0}; //!< Transmitters that have frames
-    uint32_t m_nDark{0};   //!< Those of them without light
-    bool m_isDark{false};  //!< The clock runs
-    Time m_time;           //!< Time measured; while the clock runs, less the present time
+    uint32_t m_nActive{0};                    //!< Transmitters that have frames
+    uint32_t m_nDark{0};                      //!< Those of them without light
+    bool m_isDark{false};                     //!< The clock runs
+    static inline bool s_keepsChanges{false}; //!< Whether starts and stops are noted
+
+    std::vector<Time> m_changes; //!< Starts and stops by turns
+    Time m_time;                 //!< Time measured; while the clock runs, less the present time
 };
 
 } // namespace lightpath

@@ -6,6 +6,10 @@
 
 #include "fabric-channel.h"
 
+#include "model/base/byte-archive.h"
+#include "model/parallel/ordered-arrival.h"
+#include "model/parallel/process-group.h"
+#include "model/parallel/process-mail.h"
 #include "optical-net-device.h"
 #include "pooled-event.h"
 
@@ -60,7 +64,7 @@ ToNumber(uint32_t source, uint32_t destination)
  * @ingroup lightpath
  * @brief The arrival of a frame at a device.
  */
-class Arrival : public PooledEvent<Arrival>
+class Arrival : public PooledEvent<Arrival, OrderedArrival>
 {
   public:
     /**
@@ -75,8 +79,31 @@ class Arrival : public PooledEvent<Arrival>
     {
     }
 
+    /**
+     * Schedule the arrival of a frame.
+     *
+     * @param device the device
+     * @param source the port that has sent the frame
+     * @param destination the port that it is for
+     * @param frame the frame
+     * @param delay the time from now until it arrives
+     */
+    static void Begin(OpticalNetDevice& device,
+                      uint32_t source,
+                      uint32_t destination,
+                      FabricFrame&& frame,
+                      const Time& delay)
+    {
+        // A node has few devices, and what it gets from different ports is to be in order
+        constexpr uint32_t ports = 1 << 20;
+        Schedule(device.GetNodeId(),
+                 device.GetIfIndex() * ports + source,
+                 delay,
+                 new Arrival(device, destination, std::move(frame)));
+    }
+
   private:
-    void Notify() override
+    void Arrive() override
     {
         if (m_destination == m_device.GetPort())
         {
@@ -92,6 +119,26 @@ class Arrival : public PooledEvent<Arrival>
     uint32_t m_destination;     //!< The port that the frame is for
     FabricFrame m_frame;        //!< The frame
 };
+
+/**
+ * Write or read a frame on its way to another process.
+ *
+ * @param [in,out] archive where to
+ * @param [in,out] source the port that has sent it
+ * @param [in,out] destination the port that it is for
+ * @param [in,out] frame the frame, whose packet has been made
+ */
+void
+PassFrame(ByteArchive& archive, uint32_t& source, uint32_t& destination, FabricFrame& frame)
+{
+    archive.Pass(source);
+    archive.Pass(destination);
+    archive.Pass(frame.bytes);
+    archive.Pass(frame.lostBytes);
+    std::string packet = frame.packet ? ProcessMail::Write(*frame.packet) : "";
+    archive.Pass(packet);
+    frame.packet = ProcessMail::Read(packet);
+}
 
 } // namespace
 
@@ -135,6 +182,20 @@ FabricChannel::Add(Ptr<OpticalNetDevice> device)
     const uint32_t port = m_ports.size();
     DoAdd(port);
     m_ports.push_back(device);
+    if (ProcessGroup::GetSize() > 1)
+    {
+        ProcessMail::Listen(
+            device,
+            ProcessMail::FRAME,
+            ProcessMail::Reader([at = PeekPointer(device)](const std::string& bytes) {
+                ByteArchive mail(bytes);
+                uint32_t source = 0;
+                uint32_t destination = 0;
+                FabricFrame frame;
+                PassFrame(mail, source, destination, frame);
+                Arrival::Begin(*at, source, destination, std::move(frame), Time(0));
+            }));
+    }
     m_portByAddress[ToNumber(Mac48Address::ConvertFrom(device->GetAddress()))] = port;
     return port;
 }
@@ -336,10 +397,15 @@ void
 FabricChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay)
 {
     NS_LOG_FUNCTION(this << frame.bytes << source << destination << delay);
-    OpticalNetDevice& device = *PeekPointer(m_ports[GetNextHop(source, destination)]);
-    Simulator::ScheduleWithContext(device.GetNodeId(),
-                                   delay,
-                                   new Arrival(device, destination, std::move(frame)));
+    const auto& port = m_ports[GetNextHop(source, destination)];
+    if (ProcessGroup::GetSize() == 1 || ProcessGroup::IsHere(port->GetNode()))
+    {
+        Arrival::Begin(*PeekPointer(port), source, destination, std::move(frame), delay);
+        return;
+    }
+    ByteArchive mail;
+    PassFrame(mail, source, destination, frame);
+    ProcessMail::Send(port, ProcessMail::FRAME, delay, mail.GetBytes());
 }
 
 bool

@@ -10,6 +10,7 @@
 #include "fabric-channel.h"
 #include "forward-queue.h"
 #include "frame-source.h"
+#include "model/parallel/process-group.h"
 #include "path-errors.h"
 
 #include "ns3/abort.h"
@@ -301,6 +302,11 @@ OpticalNetDevice::NotifyEnd(FabricFrame&& frame, uint32_t destination, Time dela
         const uint32_t inner = GetInnerHeaderSize();
         frame.lostBytes =
             m_pathErrors->DrawLost(hop, frame.bytes, ETHERNET_HEADER_BYTES + inner, m_mtu - inner);
+    }
+    if (ProcessGroup::GetSize() > 1)
+    {
+        // Another process has no use for the address of a function that makes it
+        GetPacket(frame, destination);
     }
     m_channel->Deliver(std::move(frame), m_port, destination, delay);
 }

@@ -292,11 +292,11 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     }
 
     /**
-     * @return the total time with frames, but without light for any of them
+     * @return measures the time with frames, but without light for any of them
      */
-    Time GetDarkTime() const
+    const DarkClock& GetDarkClock() const
     {
-        return m_darkClock.Get();
+        return m_darkClock;
     }
 
     /**

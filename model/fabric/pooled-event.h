@@ -23,9 +23,10 @@ namespace lightpath
  * @brief A frequent kind of event, which reuses the memory of earlier events.
  *
  * @tparam T the kind of event, a child class that has no child classes
+ * @tparam B the kind of events that it is one of
  */
-template <typename T>
-class PooledEvent : public EventImpl
+template <typename T, typename B = EventImpl>
+class PooledEvent : public B
 {
   public:
     /**

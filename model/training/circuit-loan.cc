@@ -50,7 +50,7 @@ CircuitTransport::Release()
 {
     if (m_device && !m_isReleased)
     {
-        m_darkTime = m_device->GetDarkTime();
+        m_darkTime = m_device->GetDarkClock().Get();
         m_device->SetFrameSource(nullptr);
         m_isReleased = true;
     }

@@ -448,7 +448,13 @@ CircuitTransport::GetStatistics() const
 Time
 CircuitTransport::GetDarkTime() const
 {
-    return m_isReleased ? m_darkTime : m_device->GetDarkTime();
+    return m_isReleased ? m_darkTime : m_device->GetDarkClock().Get();
+}
+
+std::vector<Time>
+CircuitTransport::GetDarkChanges() const
+{
+    return m_device->GetDarkClock().GetChanges();
 }
 
 bool

@@ -173,6 +173,7 @@ class CircuitTransport : public Transport, public FrameSource
     uint64_t GetSentBytes() const override;
     bool IsMoving() const override;
     Time GetDarkTime() const override;
+    std::vector<Time> GetDarkChanges() const override;
     std::string Describe() const override;
     TransportStatistics GetStatistics() const override;
 

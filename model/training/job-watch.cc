@@ -6,14 +6,17 @@
 
 #include "circuit-watch.h"
 #include "fast-forward.h"
+#include "model/parallel/process-group.h"
 #include "training-application.h"
 #include "training-job.h"
 
 #include "ns3/log.h"
+#include "ns3/node.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 /**
  * @file
@@ -40,6 +43,25 @@ TrainingJob::GetProgress() const
     return progress;
 }
 
+bool
+TrainingJob::LookForProgress(bool& moving)
+{
+    uint64_t working = 0;
+    uint64_t anyMoving = 0;
+    // A long computation or launch makes no countable progress before its end, and neither does a
+    // long burst
+    for (auto rank = m_ranks.begin(); working == 0 && rank != m_ranks.end(); ++rank)
+    {
+        working = (*rank)->IsComputing() || (*rank)->IsLaunching();
+        anyMoving = anyMoving || (*rank)->GetTransport()->IsMoving();
+    }
+    const auto sums =
+        ProcessGroup::Sum({GetProgress(), working, anyMoving, IsFinished() ? 1U : 0U});
+    moving = sums[2] > 0;
+    m_hasEnded = sums[3] == ProcessGroup::GetSize();
+    return std::exchange(m_progress, sums[0]) != sums[0] || sums[1] > 0;
+}
+
 void
 TrainingJob::Watch()
 {
@@ -47,16 +69,11 @@ TrainingJob::Watch()
     // Bytes on their way may be those of a connection that never sends again
     constexpr int64_t most = 1000;
     const Time now = Simulator::Now();
-    const uint64_t progress = GetProgress();
-    // A long computation or launch makes no countable progress before its end, and neither does a
-    // long burst
-    bool working = progress != m_progress;
     bool moving = false;
-    m_progress = progress;
-    for (auto rank = m_ranks.begin(); !working && rank != m_ranks.end(); ++rank)
+    const bool working = LookForProgress(moving);
+    if (m_hasEnded)
     {
-        working = (*rank)->IsComputing() || (*rank)->IsLaunching();
-        moving = moving || (*rank)->GetTransport()->IsMoving();
+        return;
     }
     NS_LOG_LOGIC("the watch finds the job " << (working || moving ? "moving" : "at rest"));
     if (working)
@@ -98,6 +115,10 @@ TrainingJob::Describe()
     // other
     for (const auto& rank : m_ranks)
     {
+        if (!ProcessGroup::IsHere(rank->GetNode()))
+        {
+            continue;
+        }
         for (const auto& clause : rank->DescribeWaiting(1))
         {
             waiting.push_back(clause);

@@ -169,7 +169,7 @@ RankMessages::Receive(uint32_t source, uint64_t tag)
 {
     if (!MessageTag::IsCollective(tag))
     {
-        m_wait = m_job.GetWaits().Take(source, m_rank, tag);
+        m_wait = m_job.GetWaits().Take(source, m_rank, Simulator::Now(), tag);
         const uint32_t task = m_receives.Take(source, tag);
         if (task == NONE)
         {
@@ -225,13 +225,18 @@ void
 RankMessages::ExplainWait(uint32_t group) const
 {
     const Time now = Simulator::Now();
-    if (m_job.GetWaits().IsWaiting(m_rank, now))
+    WaitLedger& waits = m_job.GetWaits();
+    if (waits.IsWaiting(m_rank, now) && waits.GetLog())
+    {
+        waits.ExplainLater(m_rank, now, group, IsInside(group));
+    }
+    else if (waits.IsWaiting(m_rank, now))
     {
         // Circuits are between servers
         const Time dark = IsInside(group)
                               ? m_wait.dark
                               : m_job.GetRanks()[m_wait.rank]->GetTransport()->GetDarkTime();
-        m_job.GetWaits().Explain(m_rank, now, m_wait, dark, group);
+        waits.Explain(m_rank, now, m_wait, dark, group);
     }
 }
 
@@ -297,7 +302,10 @@ RankMessages::Announce(JobLedger& ledger,
 void
 RankMessages::Leave(uint64_t tag)
 {
-    m_wait = m_job.GetWaits().Leave(GetFirst(MessageTag::Decode(tag).group), tag);
+    m_wait = m_job.GetWaits().Leave(m_rank,
+                                    Simulator::Now(),
+                                    GetFirst(MessageTag::Decode(tag).group),
+                                    tag);
 }
 
 uint32_t

@@ -131,6 +131,7 @@ ServerNetwork::SetUp(const ServerLayout& layout,
         }
     }
     m_ways.SetUp(layout, places, std::move(ways));
+    ListenToOthers();
 }
 
 void
@@ -251,13 +252,6 @@ ServerNetwork::Open(const Letter& letter)
 }
 
 void
-ServerNetwork::Close(uint64_t number)
-{
-    m_letters[number] = Letter();
-    m_free.push_back(number);
-}
-
-void
 ServerNetwork::Send(uint32_t source, uint32_t destination, uint64_t tag, uint64_t bytes)
 {
     Dispatch({source, destination, tag, bytes, bytes, 0, {}}, source);
@@ -321,7 +315,9 @@ ServerNetwork::Forward(const Letter& letter, uint32_t at)
     }
     next.isCounted = true;
     next.next = letter.way.exit;
-    outside.Send(m_layout.GetPort(letter.way.exit), Open(next), letter.bytes);
+    outside.Send(m_layout.GetPort(letter.way.exit),
+                 IsHere(next.next) ? Open(next) : Announce(next),
+                 letter.bytes);
 }
 
 void
@@ -336,7 +332,7 @@ ServerNetwork::FailInside(const Letter& letter, uint32_t at)
 void
 ServerNetwork::Receive(uint64_t number, uint64_t bytes)
 {
-    Letter& letter = m_letters[number];
+    Letter& letter = Find(number);
     NS_ASSERT_MSG(bytes <= letter.left, "more of a letter arrives than was sent");
     letter.left -= bytes;
     if (letter.left == 0)

@@ -14,6 +14,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -214,6 +215,36 @@ class ServerNetwork : public Object
     void Close(uint64_t number);
 
     /**
+     * @param number the number of a letter
+     * @return the letter
+     */
+    Letter& Find(uint64_t number);
+
+    /**
+     * Describe a letter to the process of the GPU that a network carries it to, before it arrives
+     * there.
+     *
+     * @param letter the letter
+     * @return its number in that process
+     */
+    uint64_t Announce(const Letter& letter);
+
+    /// Take letters from other processes.
+    void ListenToOthers();
+
+    /**
+     * @param place a GPU
+     * @return its device on the scale-up network
+     */
+    Ptr<OpticalNetDevice> GetInsideDevice(uint32_t place) const;
+
+    /**
+     * @param place a GPU
+     * @return true if this process carries it out
+     */
+    bool IsHere(uint32_t place) const;
+
+    /**
      * Choose the way of a letter, and send it off. The job fails if there is none.
      *
      * @param letter the letter, without a way
@@ -306,6 +337,8 @@ class ServerNetwork : public Object
     std::vector<ServerRail> m_rails;            //!< The fabrics between servers
     std::vector<Ptr<ServerTransport>> m_fronts; //!< The transports of the GPUs
     std::vector<Letter> m_letters;              //!< The letters by number
+    std::map<uint64_t, Letter> m_foreign;       //!< Letters from other processes
+    uint64_t m_nAnnounced{0};                   //!< Letters for other processes
     std::vector<uint64_t> m_free;               //!< Numbers that no letter has
     JobLedger* m_ledger{nullptr};               //!< What operations will still send, or null
     bool m_hasFailed{false};                    //!< The job has been told of a failure

@@ -155,6 +155,13 @@ ServerTransport::GetDarkTime() const
     return outside ? outside->GetDarkTime() : Time(0);
 }
 
+std::vector<Time>
+ServerTransport::GetDarkChanges() const
+{
+    const auto outside = m_network->GetOutside(m_place);
+    return outside ? outside->GetDarkChanges() : std::vector<Time>();
+}
+
 TransportStatistics
 ServerTransport::GetStatistics() const
 {

@@ -70,6 +70,7 @@ class ServerTransport : public Transport
     bool UsesCircuits(uint64_t bytes) const override;
     Time GetSetUpTime() const override;
     Time GetDarkTime() const override;
+    std::vector<Time> GetDarkChanges() const override;
     TransportStatistics GetStatistics() const override;
 
   protected:

@@ -8,6 +8,7 @@
 
 #include "drawn-loads.h"
 #include "message-tag.h"
+#include "model/parallel/process-group.h"
 #include "rank-messages.h"
 #include "training-job.h"
 #include "wait-ledger.h"
@@ -206,6 +207,10 @@ void
 TrainingApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
+    if (!ProcessGroup::IsHere(GetNode()))
+    {
+        return;
+    }
     m_job->NotifyStart();
     m_job->GetWaits().Begin(m_rank, Simulator::Now());
     BeginIteration();
@@ -217,7 +222,10 @@ TrainingApplication::StopApplication()
     NS_LOG_FUNCTION(this);
     m_compute.Cancel();
     CancelLaunches();
-    m_job->NotifyStop();
+    if (ProcessGroup::IsHere(GetNode()))
+    {
+        m_job->NotifyStop();
+    }
 }
 
 void
@@ -272,7 +280,7 @@ TrainingApplication::EndIteration()
 {
     NS_LOG_FUNCTION(this << m_iteration);
     m_record.end = Simulator::Now();
-    m_record.waits = m_job->GetWaits().EndIteration(m_rank);
+    m_record.waits = m_job->GetWaits().EndIteration(m_rank, m_record.end);
     m_records.push_back(m_record);
     ++m_iteration;
     if (m_iteration < m_job->GetNIterations())

@@ -11,12 +11,16 @@
 #include "fast-forward.h"
 #include "job-ledger.h"
 #include "job-ports.h"
+#include "model/parallel/process-group.h"
+#include "rank-result.h"
 #include "server-network.h"
 #include "training-application.h"
 #include "wait-ledger.h"
+#include "wait-log.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/dark-clock.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -143,6 +147,11 @@ TrainingJob::SetPlan(TrainingPlan plan)
     m_iterations.assign(m_plan.programs.size(), 0);
     m_phases = PhaseCounter(m_plan.GetNCommunications());
     m_waits = std::make_unique<WaitLedger>(m_plan.programs.size(), m_waitTrace);
+    if (ProcessGroup::IsJoined())
+    {
+        m_waits->Defer(std::make_unique<WaitLog>());
+        DarkClock::KeepChanges();
+    }
     m_loads = std::make_unique<DrawnLoads>(m_plan);
 }
 
@@ -269,7 +278,7 @@ TrainingJob::NotifyIterationEnd(uint32_t rank)
     // Ranks may be some iterations apart, so the ranks that have ended are counted for each
     const uint32_t iteration = m_iterations[rank]++;
     m_nEnded.resize(m_nIterations, 0);
-    if (++m_nEnded[iteration] < m_ranks.size())
+    if (++m_nEnded[iteration] < CountOwn())
     {
         return;
     }
@@ -307,7 +316,7 @@ TrainingJob::NotifyStart()
         m_start = Simulator::Now();
         AnnouncePhase();
     }
-    if (++m_nRunning == m_ranks.size())
+    if (++m_nRunning == CountOwn())
     {
         m_lastProgress = Simulator::Now();
         m_lastSign = m_lastProgress;
@@ -328,8 +337,12 @@ TrainingJob::NotifyStop()
 void
 TrainingJob::EndWatch()
 {
-    // An event that is only cancelled stays in the queue, and the simulation would go on to it
-    m_watch.Remove();
+    // An event that is only cancelled stays in the queue, and the simulation would go on to it.
+    // With several processes all of them end the watch together
+    if (ProcessGroup::GetSize() == 1)
+    {
+        m_watch.Remove();
+    }
 }
 
 void
@@ -358,7 +371,7 @@ TrainingJob::AnnouncePhase()
 RingForward*
 TrainingJob::GetForward(uint32_t rank, uint32_t group, uint32_t nRings)
 {
-    if (!m_fastForward)
+    if (!m_fastForward || ProcessGroup::GetSize() > 1)
     {
         return nullptr;
     }
@@ -417,7 +430,8 @@ TrainingJob::SetLedger(std::shared_ptr<TrafficLedger> ledger, uint32_t rail)
 bool
 TrainingJob::IsFinished() const
 {
-    return !m_nEnded.empty() && m_nEnded.back() == m_ranks.size();
+    const auto all = m_results.empty() ? CountOwn() : static_cast<uint32_t>(m_ranks.size());
+    return !m_nEnded.empty() && m_nEnded.back() == all;
 }
 
 std::shared_ptr<const CollectiveSchedule>

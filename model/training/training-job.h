@@ -33,6 +33,7 @@ class DrawnLoads;
 class FastForward;
 class JobLedger;
 class RingForward;
+struct RankResult;
 class ServerNetwork;
 class TrafficLedger;
 class TrainingApplication;
@@ -233,9 +234,21 @@ class TrainingJob : public Object
     }
 
     /**
-     * @return true if all ranks have ended all iterations
+     * @return true if all ranks have ended all iterations, those of this process until
+     *         GatherResults()
      */
     bool IsFinished() const;
+
+    /**
+     * Collect the results of the ranks of all processes on process 0, after Simulator::Run().
+     */
+    void GatherResults();
+
+    /**
+     * @return what a report needs to know of each rank; without GatherResults(), of the ranks of
+     *         this process
+     */
+    std::vector<RankResult> GetResults() const;
 
     /**
      * Get the schedule of a collective operation, which is made once and shared by all ranks. It
@@ -324,6 +337,19 @@ class TrainingJob : public Object
     /// End the watch on progress.
     void EndWatch();
 
+    /**
+     * @return the ranks that this process carries out
+     */
+    uint32_t CountOwn() const;
+
+    /**
+     * Look at the progress of all processes, which look at the same instant.
+     *
+     * @param [out] moving whether bytes are on their way
+     * @return true if a rank has done something or is about to
+     */
+    bool LookForProgress(bool& moving);
+
     /// Trace the phase that has begun.
     void AnnouncePhase();
 
@@ -354,6 +380,7 @@ class TrainingJob : public Object
     Time m_lastProgress;                           //!< Last check that saw progress
     Time m_lastSign;                               //!< Last check that saw that or bytes moving
     EventId m_watch;                               //!< The next check
+    bool m_hasEnded{false};                        //!< The last check found that all ranks ended
     PhaseCounter m_phases;                         //!< The phase that has been reached
     EventId m_announcement;                        //!< The next announcement of a phase
     /// Look for missing circuits, on fabrics that have a controller
@@ -363,6 +390,7 @@ class TrainingJob : public Object
     bool m_fastForward;                              //!< Whether messages are computed
     std::unique_ptr<FastForward> m_forward;          //!< Computes messages, or null
     std::unique_ptr<JobLedger> m_ledger;             //!< What operations will still send, or null
+    std::vector<RankResult> m_results;               //!< Those of all processes, once gathered
     FailureCallback m_failureCallback;               //!< Takes the sentence of a failure
     TracedCallback<std::string> m_failedTrace;       //!< The job has failed
     TracedCallback<> m_finishedTrace;                //!< All iterations have ended

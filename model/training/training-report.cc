@@ -6,6 +6,7 @@
 
 #include "training-report.h"
 
+#include "rank-result.h"
 #include "report-format.h"
 #include "server-network.h"
 #include "training-application.h"
@@ -95,37 +96,37 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
 void
 TrainingReport::ReadJob(const TrainingJob& job)
 {
-    for (const auto& rank : job.GetRanks())
+    const std::vector<RankResult> results = job.GetResults();
+    for (const RankResult& rank : results)
     {
-        bytesSent += rank->GetTransport()->GetSentBytes();
-        transport.Add(rank->GetTransport()->GetStatistics());
-        setUpSeconds = std::max(setUpSeconds, ToSeconds(rank->GetTransport()->GetSetUpTime()));
+        bytesSent += rank.sentBytes;
+        insideBytes += rank.insideBytes;
+        transport.Add(rank.statistics);
+        setUpSeconds = std::max(setUpSeconds, ToSeconds(rank.setUpTime));
     }
-    insideBytes = job.GetServers() ? job.GetServers()->GetInsideBytes() : 0;
-    ReadIterations(job);
-    ReadSpeeds(job);
+    ReadIterations(job, results);
+    ReadSpeeds(job, results);
 }
 
 void
-TrainingReport::ReadIterations(const TrainingJob& job)
+TrainingReport::ReadIterations(const TrainingJob& job, const std::vector<RankResult>& results)
 {
-    const auto& applications = job.GetRanks();
     iterations = job.GetNIterations();
     isFinished = job.IsFinished();
     // Ranks that are ahead may have ended iterations that others are still in
-    std::size_t ended = applications.empty() ? 0 : iterations;
-    for (const auto& rank : applications)
+    std::size_t ended = results.empty() ? 0 : iterations;
+    for (const RankResult& rank : results)
     {
-        ended = std::min(ended, rank->GetRecords().size());
+        ended = std::min(ended, rank.records.size());
     }
     // The first iteration includes setting up circuits and connections, so it does not count for
     // the mean if there is another
     const std::size_t first = ended > 1 ? 1 : 0;
     std::vector<Time> ends(ended);
     Time compute;
-    for (const auto& rank : applications)
+    for (const RankResult& rank : results)
     {
-        const auto& records = rank->GetRecords();
+        const auto& records = rank.records;
         for (std::size_t i = 0; i < ended; ++i)
         {
             ends[i] = std::max(ends[i], records[i].end);
@@ -136,34 +137,37 @@ TrainingReport::ReadIterations(const TrainingJob& job)
     {
         iterationSeconds.push_back(ToSeconds(ends[i] - (i == 0 ? job.GetStart() : ends[i - 1])));
     }
-    elapsedSeconds = ToSeconds((isFinished ? ends.back() : Simulator::Now()) - job.GetStart());
+    elapsedSeconds =
+        ToSeconds((isFinished && !ends.empty() ? ends.back() : Simulator::Now()) - job.GetStart());
     if (ended == 0)
     {
         return;
     }
-    const int64_t parts = static_cast<int64_t>(applications.size() * (ended - first));
+    const int64_t parts = static_cast<int64_t>(results.size() * (ended - first));
     computeSeconds = ToSeconds(compute) / parts;
-    ReadWaits(job, first, ends);
+    ReadWaits(job, results, first, ends);
 }
 
 void
-TrainingReport::ReadWaits(const TrainingJob& job, std::size_t first, const std::vector<Time>& ends)
+TrainingReport::ReadWaits(const TrainingJob& job,
+                          const std::vector<RankResult>& results,
+                          std::size_t first,
+                          const std::vector<Time>& ends)
 {
-    const auto& applications = job.GetRanks();
-    const auto last = std::max_element(applications.begin(),
-                                       applications.end(),
-                                       [&](const auto& a, const auto& b) {
-                                           return a->GetRecords()[ends.size() - 1].end <
-                                                  b->GetRecords()[ends.size() - 1].end;
-                                       });
+    const auto last =
+        std::max_element(results.begin(),
+                         results.end(),
+                         [&](const RankResult& a, const RankResult& b) {
+                             return a.records[ends.size() - 1].end < b.records[ends.size() - 1].end;
+                         });
     WaitTimes waits{};
     const auto add = [](WaitTimes& sum, const WaitTimes& more) {
         std::transform(sum.begin(), sum.end(), more.begin(), sum.begin(), std::plus<>());
     };
     const double counted = static_cast<double>(ends.size() - first);
-    for (const auto& rank : applications)
+    for (const RankResult& rank : results)
     {
-        const auto& records = rank->GetRecords();
+        const auto& records = rank.records;
         WaitTimes own{};
         Time compute;
         for (std::size_t i = first; i < ends.size(); ++i)
@@ -175,7 +179,9 @@ TrainingReport::ReadWaits(const TrainingJob& job, std::size_t first, const std::
         if (first == 0)
         {
             add(own,
-                job.GetWaits().GetWaitsFor((*last)->GetRank(), records.front().end, ends.front()));
+                job.GetWaits().GetWaitsFor(static_cast<uint32_t>(last - results.begin()),
+                                           records.front().end,
+                                           ends.front()));
         }
         add(waits, own);
         ranks.push_back(ShareTime(GetSteadySeconds(), ToSeconds(compute) / counted, own, counted));
@@ -221,7 +227,7 @@ TrainingReport::ReadFabrics(const std::vector<Ptr<const FabricChannel>>& fabrics
 }
 
 void
-TrainingReport::ReadSpeeds(const TrainingJob& job)
+TrainingReport::ReadSpeeds(const TrainingJob& job, const std::vector<RankResult>& results)
 {
     for (const auto& rank : job.GetRanks())
     {
@@ -233,7 +239,7 @@ TrainingReport::ReadSpeeds(const TrainingJob& job)
         {
             continue;
         }
-        for (const auto& record : rank->GetRecords())
+        for (const auto& record : results[rank->GetRank()].records)
         {
             // The first draw is the least and the largest so far
             if (!noise)

@@ -31,6 +31,7 @@ namespace ns3
 namespace lightpath
 {
 
+struct RankResult;
 class TrainingJob;
 
 /**
@@ -166,17 +167,22 @@ class TrainingReport
      * Report on the iterations that all ranks have ended.
      *
      * @param job the job
+     * @param results the results of its ranks
      */
-    void ReadIterations(const TrainingJob& job);
+    void ReadIterations(const TrainingJob& job, const std::vector<RankResult>& results);
 
     /**
      * Share out the time of an iteration in which ranks do not compute.
      *
      * @param job the job
+     * @param results the results of its ranks
      * @param first the first of the iterations that count
      * @param ends the ends of the iterations that have ended
      */
-    void ReadWaits(const TrainingJob& job, std::size_t first, const std::vector<Time>& ends);
+    void ReadWaits(const TrainingJob& job,
+                   const std::vector<RankResult>& results,
+                   std::size_t first,
+                   const std::vector<Time>& ends);
 
     /**
      * Report on the fabrics.
@@ -254,8 +260,9 @@ class TrainingReport
      * Report how the ranks differ.
      *
      * @param job the job
+     * @param results the results of its ranks
      */
-    void ReadSpeeds(const TrainingJob& job);
+    void ReadSpeeds(const TrainingJob& job, const std::vector<RankResult>& results);
 
     /**
      * Print how the ranks differ, if they do, as a sentence.

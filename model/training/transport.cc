@@ -127,6 +127,12 @@ Transport::GetDarkTime() const
     return Time(0);
 }
 
+std::vector<Time>
+Transport::GetDarkChanges() const
+{
+    return {};
+}
+
 TransportStatistics
 Transport::GetStatistics() const
 {

@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -163,6 +164,12 @@ class Transport : public Object
      *         the base class
      */
     virtual Time GetDarkTime() const;
+
+    /**
+     * @return when GetDarkTime() began to grow and when it ceased, by turns, if DarkClock keeps
+     *         account of it; none in the base class
+     */
+    virtual std::vector<Time> GetDarkChanges() const;
 
     /**
      * @return the counts of the transport; none in the base class

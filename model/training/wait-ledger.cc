@@ -6,6 +6,8 @@
 
 #include "wait-ledger.h"
 
+#include "wait-log.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -25,15 +27,33 @@ WaitLedger::WaitLedger(uint32_t ranks, const WaitTrace& trace)
     }
 }
 
+WaitLedger::~WaitLedger() = default;
+
+void
+WaitLedger::Defer(std::unique_ptr<WaitLog> log)
+{
+    m_log = std::move(log);
+}
+
 void
 WaitLedger::Begin(uint32_t rank, Time now)
 {
+    if (m_log)
+    {
+        m_log->Add({now.GetTimeStep(), 0, 0, rank, 0, WaitLog::BEGIN, 0, false});
+    }
     m_ranks[rank].end = now;
 }
 
 void
 WaitLedger::Compute(uint32_t rank, Time now, Time end)
 {
+    if (m_log)
+    {
+        m_log->Add({now.GetTimeStep(), end.GetTimeStep(), 0, rank, 0, WaitLog::COMPUTE, 0, false});
+        m_ranks[rank].end = std::max(m_ranks[rank].end, end);
+        return;
+    }
     Add(m_ranks[rank], now, BUBBLE_WAIT);
     Add(m_ranks[rank], end, COMPUTE);
 }
@@ -41,6 +61,18 @@ WaitLedger::Compute(uint32_t rank, Time now, Time end)
 void
 WaitLedger::HandOver(uint32_t destination, uint64_t tag, const Wait& wait)
 {
+    if (m_log)
+    {
+        m_log->Add({wait.ready.GetTimeStep(),
+                    wait.dark.GetTimeStep(),
+                    tag,
+                    wait.rank,
+                    destination,
+                    WaitLog::HAND_OVER,
+                    0,
+                    false});
+        return;
+    }
     Incoming& incoming = m_incoming[destination];
     uint32_t place = incoming.waits.size();
     if (incoming.vacated.empty())
@@ -57,8 +89,13 @@ WaitLedger::HandOver(uint32_t destination, uint64_t tag, const Wait& wait)
 }
 
 WaitLedger::Wait
-WaitLedger::Take(uint32_t source, uint32_t destination, uint64_t tag)
+WaitLedger::Take(uint32_t source, uint32_t destination, Time now, uint64_t tag)
 {
+    if (m_log)
+    {
+        m_log->Add({now.GetTimeStep(), 0, tag, destination, source, WaitLog::TAKE, 0, false});
+        return {};
+    }
     Incoming& incoming = m_incoming[destination];
     const uint32_t place = incoming.places.Take(source, tag);
     if (place == MessageTable::NONE)
@@ -73,6 +110,18 @@ WaitLedger::Take(uint32_t source, uint32_t destination, uint64_t tag)
 void
 WaitLedger::Join(uint32_t first, uint64_t tag, const Wait& wait)
 {
+    if (m_log)
+    {
+        m_log->Add({wait.ready.GetTimeStep(),
+                    wait.dark.GetTimeStep(),
+                    tag,
+                    wait.rank,
+                    first,
+                    WaitLog::JOIN,
+                    0,
+                    false});
+        return;
+    }
     Operation& operation = m_operations[{tag, first}];
     // Of ranks that reach it at the same instant, in whatever order, the lowest one counts
     if (operation.members == 0 || wait.ready > operation.last.ready ||
@@ -84,8 +133,13 @@ WaitLedger::Join(uint32_t first, uint64_t tag, const Wait& wait)
 }
 
 WaitLedger::Wait
-WaitLedger::Leave(uint32_t first, uint64_t tag)
+WaitLedger::Leave(uint32_t rank, Time now, uint32_t first, uint64_t tag)
 {
+    if (m_log)
+    {
+        m_log->Add({now.GetTimeStep(), 0, tag, rank, first, WaitLog::LEAVE, 0, false});
+        return {};
+    }
     const auto operation = m_operations.find({tag, first});
     const Wait last = operation->second.last;
     if (--operation->second.members == 0)
@@ -108,9 +162,28 @@ WaitLedger::Explain(uint32_t rank, Time now, const Wait& wait, Time dark, uint32
     Add(account, now, group);
 }
 
-WaitTimes
-WaitLedger::EndIteration(uint32_t rank)
+void
+WaitLedger::ExplainLater(uint32_t rank, Time now, uint32_t group, bool isInside)
 {
+    m_log->Add({now.GetTimeStep(),
+                0,
+                0,
+                rank,
+                0,
+                WaitLog::EXPLAIN,
+                static_cast<uint8_t>(group),
+                isInside});
+    m_ranks[rank].end = now;
+}
+
+WaitTimes
+WaitLedger::EndIteration(uint32_t rank, Time now)
+{
+    if (m_log)
+    {
+        m_log->Add({now.GetTimeStep(), 0, 0, rank, 0, WaitLog::END_ITERATION, 0, false});
+        return {};
+    }
     return std::exchange(m_ranks[rank].waits, {});
 }
 

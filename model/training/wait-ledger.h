@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,8 @@ namespace ns3
 {
 namespace lightpath
 {
+
+class WaitLog;
 
 /**
  * @ingroup lightpath
@@ -59,6 +62,34 @@ class WaitLedger
      */
     WaitLedger(uint32_t ranks, const WaitTrace& trace);
 
+    ~WaitLedger();
+
+    /**
+     * Keep what the ledger is told in a log from now on: causes and times of waiting are only known
+     * once a ledger is given the log.
+     *
+     * @param log the log
+     */
+    void Defer(std::unique_ptr<WaitLog> log);
+
+    /**
+     * @return the log; null if nothing is deferred
+     */
+    WaitLog* GetLog() const
+    {
+        return m_log.get();
+    }
+
+    /**
+     * Give the reason why a rank has waited until now, as far as a ledger with a log knows it.
+     *
+     * @param rank the rank
+     * @param now the time
+     * @param group the kind of group in which the cause of the wait came
+     * @param isInside whether messages in the group stay inside a server
+     */
+    void ExplainLater(uint32_t rank, Time now, uint32_t group, bool isInside);
+
     /**
      * Begin to keep account of a rank.
      *
@@ -88,10 +119,11 @@ class WaitLedger
     /**
      * @param source the rank that a message comes from
      * @param destination the rank that it has arrived at
+     * @param now the time
      * @param tag its tag
      * @return what HandOver() noted
      */
-    Wait Take(uint32_t source, uint32_t destination, uint64_t tag);
+    Wait Take(uint32_t source, uint32_t destination, Time now, uint64_t tag);
 
     /**
      * Note that a rank has reached a collective operation.
@@ -105,11 +137,13 @@ class WaitLedger
     /**
      * Note that the part of a rank in a collective operation is done.
      *
+     * @param rank the rank
+     * @param now the time
      * @param first the first member of the group
      * @param tag the tag of step 0
      * @return the last rank that has reached the operation
      */
-    Wait Leave(uint32_t first, uint64_t tag);
+    Wait Leave(uint32_t rank, Time now, uint32_t first, uint64_t tag);
 
     /**
      * @param rank a rank
@@ -134,9 +168,10 @@ class WaitLedger
 
     /**
      * @param rank a rank whose iteration ends
+     * @param now the time
      * @return how long it has waited since its last iteration ended
      */
-    WaitTimes EndIteration(uint32_t rank);
+    WaitTimes EndIteration(uint32_t rank, Time now);
 
     /**
      * @param rank a rank
@@ -211,6 +246,7 @@ class WaitLedger
     std::vector<Incoming> m_incoming; //!< Messages by the rank that they are for
     /// Operations under way, by tag and first member of the group
     std::map<std::pair<uint64_t, uint32_t>, Operation> m_operations;
+    std::unique_ptr<WaitLog> m_log; //!< Takes what the ledger is told, or null
 };
 
 } // namespace lightpath
