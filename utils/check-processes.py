@@ -22,16 +22,17 @@ ENVIRONMENT = dict(
     OMPI_MCA_btl_vader_single_copy_mechanism="none",
     OMPI_MCA_mpi_yield_when_idle="1",
 )
-SMALL = "--model=gpt2-xl:layers=2 --batch=32 --iterations=2 --planner=fixed "
+MODEL = "--model=transformer:layers=2,hidden=256,heads=4,vocabulary=1000,sequence=64 --batch=16 "
+SMALL = MODEL + "--iterations=2 --planner=fixed "
 JOBS = {
-    "fat tree, DCTCP": SMALL + "--gpus=16 --dp=8 --pp=2 --microbatch=2 --bandwidth=100Gbps"
+    "fat tree, DCTCP": SMALL + "--gpus=8 --dp=4 --pp=2 --microbatch=2 --bandwidth=100Gbps"
     " --fabric=fat-tree:dctcp",
-    "fat tree, TCP": SMALL + "--gpus=9 --batch=36 --dp=9 --bandwidth=200Gbps --fabric=fat-tree:tcp",
-    "servers on leaf and spine, DCTCP": SMALL + "--gpus=16 --dp=8 --tp=2 --bandwidth=100Gbps"
-    " --serverGpus=4 --fabric=leaf-spine:dctcp",
-    "servers on rails of rings": SMALL + "--gpus=16 --dp=8 --pp=2 --microbatch=2 --serverGpus=4"
+    "fat tree, TCP": SMALL + "--gpus=9 --batch=18 --dp=9 --bandwidth=200Gbps --fabric=fat-tree:tcp",
+    "servers on leaf and spine, DCTCP": SMALL + "--gpus=8 --dp=4 --tp=2 --bandwidth=100Gbps"
+    " --serverGpus=2 --fabric=leaf-spine:dctcp",
+    "servers on rails of rings": SMALL + "--gpus=8 --dp=4 --pp=2 --microbatch=2 --serverGpus=2"
     " --bandwidth=200Gbps --fabric=sip-ring",
-    "servers on rails of circuit switches": SMALL + "--gpus=16 --dp=16 --serverGpus=2"
+    "servers on rails of circuit switches": SMALL + "--gpus=8 --dp=8 --serverGpus=2"
     " --bandwidth=200Gbps --switches=8 --fabric=sip-ocs",
     "ring": SMALL + "--gpus=8 --dp=4 --pp=2 --microbatch=4 --slow=3:0.5 --fabric=sip-ring",
 }
