@@ -176,7 +176,8 @@ class ParallelTests : public TestCase
      */
     void PackPackets()
     {
-        const auto packet = Create<Packet>(4000);
+        const std::vector<uint8_t> zeros(4000);
+        const auto packet = Create<Packet>(zeros.data(), zeros.size());
         UdpHeader inner;
         inner.SetSourcePort(7);
         packet->AddHeader(inner);
