@@ -9,7 +9,8 @@
  * @ingroup lightpath
  * Shows two training jobs beside the flows of ns-3's own dctcp-example: on its hosts and links,
  * through its marking queues. Forty flows cross two bottlenecks, 10 Gb/s from switch T1 to T2, and
- * 1 Gb/s from T2 to R1. What the jobs need stands in InstallJob() and at the end of main().
+ * 1 Gb/s from T2 to R1; they begin within 100 ms, not within a second, to meet the jobs. What the
+ * jobs need stands in InstallJob() and at the end of main().
  *
  * Run it by ./ns3 run lightpath-dctcp-jobs in a tree of ns-3, or else by
  * build/lightpath-dctcp-jobs.

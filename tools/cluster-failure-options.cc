@@ -30,7 +30,7 @@ ClusterFailureOptions::AddTo(ProgramOptions& options)
                      "Years between failures of a link: a cable or fibres with their transceivers",
                      m_given.linkYears);
     options.AddValue("switchMtbf", "Years between failures of a switch", m_given.switchYears);
-    options.AddValue("serverGpus",
+    options.AddValue("serverSize",
                      "GPUs of a server, which fail together",
                      m_given.serverGpus,
                      1,
