@@ -9,6 +9,7 @@
 #include "fabric-helper.h"
 #include "fabric-table.h"
 #include "hybrid-helper.h"
+#include "model/base/count-noun.h"
 #include "model/parallel/process-group.h"
 #include "refusal.h"
 #include "training-helper.h"
@@ -117,8 +118,7 @@ InterconnectHelper::Cut(const NodeContainer& nodes) const
     if (units < processes)
     {
         throw std::invalid_argument(std::to_string(processes) + " processes cannot share " +
-                                    std::to_string(units) +
-                                    (GetCutUnit() > 1 ? " servers" : " GPUs") +
+                                    CountNoun(units, GetCutUnit() > 1 ? "server" : "GPU") +
                                     ": each needs one at least, so start fewer processes");
     }
     for (uint32_t i = 0; i < nodes.GetN(); ++i)

@@ -181,7 +181,9 @@ class ParallelTests : public TestCase
         UdpHeader inner;
         inner.SetSourcePort(7);
         packet->AddHeader(inner);
-        packet->AddAtEnd(Create<Packet>(5000));
+        const auto next = Create<Packet>(5000);
+        next->AddHeader(inner);
+        packet->AddAtEnd(next);
         UdpHeader outer;
         outer.SetDestinationPort(8);
         packet->AddHeader(outer);

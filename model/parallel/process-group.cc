@@ -107,6 +107,12 @@ ProcessGroup::Join(int& argc, char**& argv)
     g_size = MpiInterface::GetSize();
     WatchOthers();
 #else
+    const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
+    if (rank && std::strtoul(rank, nullptr, 10) > 0)
+    {
+        // The first process tells why
+        std::exit(1);
+    }
     throw std::runtime_error("This is one of " + std::to_string(GetLaunched()) +
                              " processes, but ns-3 was built without MPI: build its source tree "
                              "after ./ns3 configure --enable-mpi, or start one process");
