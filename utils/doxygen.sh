@@ -20,7 +20,7 @@ ns3_headers()
     sed 's|.*/|ns3/|' "$scratch/sources" >"$scratch/own"
     xargs grep -hoP '#include "\Kns3/[^"]+' <"$scratch/sources" | sort -u |
         grep -vxFf "$scratch/own" | sed 's/.*/#include <&>/' |
-        c++ -M -x c++ - | grep -oP '\S+/ns3/\S+\.h' | tr '\n' ' '
+        c++ -M -MG -x c++ - | grep -oP '\S+/ns3/\S+\.h' | tr '\n' ' '
 }
 
 {

@@ -8,7 +8,6 @@
 
 #include "drawn-loads.h"
 #include "message-tag.h"
-#include "model/parallel/process-group.h"
 #include "rank-messages.h"
 #include "training-job.h"
 #include "wait-ledger.h"
@@ -207,11 +206,10 @@ void
 TrainingApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    if (!ProcessGroup::IsHere(GetNode()))
+    if (!m_job->NotifyStart(*this))
     {
         return;
     }
-    m_job->NotifyStart();
     m_job->GetWaits().Begin(m_rank, Simulator::Now());
     BeginIteration();
 }
@@ -222,10 +220,7 @@ TrainingApplication::StopApplication()
     NS_LOG_FUNCTION(this);
     m_compute.Cancel();
     CancelLaunches();
-    if (ProcessGroup::IsHere(GetNode()))
-    {
-        m_job->NotifyStop();
-    }
+    m_job->NotifyStop();
 }
 
 void

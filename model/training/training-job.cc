@@ -307,10 +307,14 @@ TrainingJob::ForgetLoads(uint32_t iteration)
     }
 }
 
-void
-TrainingJob::NotifyStart()
+bool
+TrainingJob::NotifyStart(const TrainingApplication& application)
 {
     NS_LOG_FUNCTION(this);
+    if (!ProcessGroup::IsHere(application.GetNode()))
+    {
+        return false;
+    }
     if (m_nRunning == 0)
     {
         m_start = Simulator::Now();
@@ -322,13 +326,14 @@ TrainingJob::NotifyStart()
         m_lastSign = m_lastProgress;
         m_watch = Simulator::Schedule(m_stallTimeout, &TrainingJob::Watch, this);
     }
+    return true;
 }
 
 void
 TrainingJob::NotifyStop()
 {
     NS_LOG_FUNCTION(this);
-    if (--m_nRunning == 0)
+    if (m_nRunning > 0 && --m_nRunning == 0)
     {
         EndWatch();
     }

@@ -168,8 +168,11 @@ class TrainingJob : public Object
     /**
      * Note that a rank starts; called by its application. The watch on progress begins once all
      * ranks have started.
+     *
+     * @param application the application
+     * @return false if another process carries out the rank, which does not start in this one
      */
-    void NotifyStart();
+    bool NotifyStart(const TrainingApplication& application);
 
     /**
      * Note that a rank is stopped; called by its application. The watch on progress ends with the
