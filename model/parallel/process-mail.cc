@@ -30,9 +30,6 @@ namespace lightpath
 namespace
 {
 
-/// The most bytes of mail in a packet: it has 2000 with the headers of ns-3.
-constexpr std::size_t PART_BYTES = 1800;
-
 /// What stands before the bytes of mail in a packet.
 struct PartHeader
 {
@@ -214,6 +211,8 @@ ProcessMail::Send(const Ptr<NetDevice>& device,
                   const std::string& mail)
 {
 #ifdef LIGHTPATH_MPI
+    // A packet has 2000 bytes with the headers of ns-3
+    constexpr std::size_t PART_BYTES = 1800;
     const std::string packed = Pack(mail);
     const Time arrival = Simulator::Now() + delay;
     std::size_t begin = 0;

@@ -6,6 +6,8 @@
 
 #include "relay-transport.h"
 
+#include "model/base/wire-format.h"
+
 #include "ns3/abort.h"
 #include "ns3/lightpath-routes.h"
 #include "ns3/log.h"
