@@ -22,6 +22,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ns3
 {
@@ -259,9 +260,13 @@ OperationControl::FindOperations()
     {
         std::sort(entries.begin(), entries.end());
         std::vector<uint32_t> order;
+        std::set<uint32_t> known; // ranks that share a port, or a server, may share an operation
         for (const auto& entry : entries)
         {
-            order.push_back(std::get<2>(entry));
+            if (known.insert(std::get<2>(entry)).second)
+            {
+                order.push_back(std::get<2>(entry));
+            }
         }
         m_turns.SetOrder(port.first, port.second, std::move(order));
     }

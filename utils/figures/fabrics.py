@@ -5,6 +5,7 @@ import os
 from canvas import (BLUE, ELECTRIC, FIBRE, GPU, GREEN, INK, PAPER, PURPLE, QUIET, RED, SWITCH,
                     SWITCH_INSIDE, YELLOW, Canvas, get_point)
 from mixnet import draw_mixnet
+from rails import draw_rails
 from rotors import draw_rotors
 
 GLASS = "#eceff2"
@@ -562,7 +563,7 @@ def draw(folder):
     """Writes all drawings into a folder."""
     drawings = {name: draw_page(name) for name in STEPS}
     drawings |= {"fabrics": draw_overview(), "switches": draw_switches(), "hybrids": draw_hybrids(),
-                 "darkness": draw_darkness(), "mixnet": draw_mixnet()}
+                 "darkness": draw_darkness(), "mixnet": draw_mixnet(), "photonic-rails": draw_rails()}
     for name, canvas in drawings.items():
         with open(os.path.join(folder, f"{name}.svg"), "w", encoding="utf-8") as file:
             file.write(canvas.get_svg())
