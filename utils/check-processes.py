@@ -58,24 +58,25 @@ def report(program, processes, options):
 
 
 def children(parent):
-    """Returns the process IDs of the children of a process."""
-    found = []
+    """Returns the CPU time in seconds of the children of a process, by process ID."""
+    found = {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-                if int(file.read().rsplit(")", 1)[1].split()[1]) == parent:
-                    found.append(int(pid))
+                fields = file.read().rsplit(")", 1)[1].split()
         except OSError:
-            pass
+            continue
+        if int(fields[1]) == parent:
+            found[int(pid)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     return found
 
 
 def check_death(program):
     """Kills one of two processes; the other one ends with a sentence."""
     run = start(program, 2, JOBS["fat tree, DCTCP"] + " --iterations=100000 --quiet")
-    while len(children(run.pid)) < 2 and run.poll() is None:
+    # By then they simulate
+    while sum(seconds > 1 for seconds in children(run.pid).values()) < 2 and run.poll() is None:
         time.sleep(0.1)
-    time.sleep(2)
     os.kill(max(children(run.pid)), signal.SIGKILL)
     errors = run.communicate(timeout=60)[1]
     if run.returncode == 0 or errors.count("of the simulation ends by SIGTERM") != 1:

@@ -73,7 +73,11 @@ WatchOthers()
                  " of the simulation ends by SIGTERM, which the launcher sends when another one "
                  "has died\n";
     std::signal(SIGTERM, &Farewell);
-    std::signal(SIGUSR1, [](int) { _exit(1); });
+    // It comes with SIGTERM, which must not come before it
+    struct sigaction quiet = {};
+    quiet.sa_handler = [](int) { _exit(1); };
+    sigaddset(&quiet.sa_mask, SIGTERM);
+    sigaction(SIGUSR1, &quiet, nullptr);
 }
 
 #endif
