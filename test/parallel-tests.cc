@@ -31,7 +31,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace ns3;

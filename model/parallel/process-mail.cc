@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <utility>
 
 #ifdef LIGHTPATH_MPI
 #include "ns3/mpi-interface.h"

@@ -15,6 +15,9 @@
 #include "ns3/node.h"
 
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
 
 /**
  * @file

@@ -14,6 +14,8 @@
 #include "ns3/node.h"
 #include "ns3/optical-net-device.h"
 
+#include <string>
+
 /**
  * @file
  * @ingroup lightpath
