@@ -66,6 +66,9 @@ class WatchedScheduler : public T
         return tid;
     }
 
+    /**
+     * @return the next event, of which it counts one more
+     */
     Scheduler::Event RemoveNext() override
     {
         constexpr uint64_t events = 4096;
