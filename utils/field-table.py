@@ -33,6 +33,7 @@ PLACES = {"servers": ["--server=dgx-h100"]}
 # the jobs that it can carry if not all
 GPU, RAIL, SERVER = (["--attach=" + way] for way in ("gpu", "rail", "server"))
 OCS = ["--fabric=sip-ocs"]
+PHASE = ["--trigger=phase", "--demandSource=phase"]
 ALL = [job[0] for job in JOBS]
 FABRICS = [
     ("Ideal switch", ["--fabric=electrical"], GPU, [], ALL),
@@ -44,7 +45,7 @@ FABRICS = [
     ("Rails alone", ["--fabric=electrical"], RAIL, None, ALL),
     ("SiP-Ring", ["--fabric=sip-ring"], RAIL, [], ALL),
     ("SiP-OCS, set once", OCS, [*RAIL, "--switches=8"], ["--switches=24"], ALL),
-    ("SiP-OCS, by phase", [*OCS, "--trigger=phase"], [*RAIL, "--switches=8"], ["--switches=24"], ALL),
+    ("SiP-OCS, by phase", [*OCS, *PHASE], [*RAIL, "--switches=8"], ["--switches=24"], ALL),
     ("ODDL", ["--fabric=oddl"], [*RAIL, "--allReduce=grid"], [], ALL),
     ("OptINC", ["--fabric=optinc"], RAIL, [], ["ResNet-50"]),
     ("TopoOpt", ["--fabric=topoopt"], [*SERVER, "--degree=8"], [], ALL),
