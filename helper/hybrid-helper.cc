@@ -11,6 +11,7 @@
 #include "fabric-helper.h"
 #include "oddl-helper.h"
 #include "opt-inc-helper.h"
+#include "rotor-helper.h"
 #include "training-helper.h"
 
 #include "ns3/abort.h"
@@ -65,7 +66,8 @@ HybridHelper::CheckParts(const FabricHelper& optical, const InterconnectHelper& 
         return "A network that averages carries no other messages, so that it is no part of a "
                "hybrid fabric: choose two that carry messages, like sip-ring+fat-tree";
     }
-    if (dynamic_cast<const CircuitFabricHelper*>(&electrical))
+    if (dynamic_cast<const CircuitFabricHelper*>(&electrical) ||
+        dynamic_cast<const RotorHelper*>(&electrical))
     {
         return "The network beside the optical fabric of a hybrid one has to reach all nodes at "
                "any time, which circuits do not: choose one of switches, like electrical or "

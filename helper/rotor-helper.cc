@@ -8,7 +8,7 @@
 
 #include "model/control/rotor/slice-routes.h"
 #include "model/fabric/expander-schedule.h"
-#include "model/fabric/shift-schedule.h"
+#include "model/fabric/grating-schedule.h"
 #include "model/fabric/swap-schedule.h"
 #include "model/training/rotor-dispatcher.h"
 #include "refusal.h"
@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -151,7 +152,7 @@ RotorHelper::GetSchedule(uint32_t nNodes) const
     case OPERA:
         return std::make_shared<ExpanderSchedule>(nNodes, uplinks, m_seed);
     case SIRIUS:
-        return std::make_shared<ShiftSchedule>(nNodes, uplinks);
+        return std::make_shared<GratingSchedule>(nNodes, uplinks);
     default:
         return std::make_shared<SwapSchedule>(nNodes, uplinks);
     }
@@ -213,6 +214,16 @@ RotorHelper::GetDerived() const
 }
 
 void
+RotorHelper::ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const
+{
+    if (m_kind == SIRIUS)
+    {
+        // An uplink of a group of nodes leads to a grating of as many ports as the epoch has slots
+        factory.Set("SwitchPorts", UintegerValue(nNodes / GetNUplinks()));
+    }
+}
+
+void
 RotorHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
 {
     const auto rotors = DynamicCast<RotorChannel>(channel);
@@ -271,12 +282,15 @@ RotorHelper::GetLimits(uint32_t nNodes) const
                        schedule->GetNUplinks() * (1 - m_darkTime.GetSeconds() / slot);
     FabricLimits limits;
     limits.isShared = true;
+    limits.links.isMesh = true;
     limits.bitRate = all;
     limits.latency = cycle / 2;
     if (m_discipline == "valiant")
     {
-        // Each byte takes two slots. It waits for an epoch to be granted, and for both slots
-        limits.bitRate = std::min(all / 2, static_cast<double>(GetBandwidth().GetBitRate()));
+        // Each byte takes two slots, of which one of n leads from a port to itself. It waits for an
+        // epoch to be granted, and for both slots
+        limits.bitRate = std::min(all / 2 * (nNodes - 1) / nNodes,
+                                  static_cast<double>(GetBandwidth().GetBitRate()));
         limits.latency = 2.5 * cycle;
     }
     else if (m_discipline == "expander")
@@ -287,8 +301,7 @@ RotorHelper::GetLimits(uint32_t nNodes) const
     }
     else
     {
-        limits.peerBitRate = all / nNodes;
-        SetPairs(schedule, limits.peerBitRate, limits);
+        SetPairs(schedule, all / nNodes, limits);
     }
     return limits;
 }
@@ -331,6 +344,11 @@ BillOfMaterials
 RotorHelper::GetBill(uint32_t nNodes) const
 {
     RequireValid(nNodes);
+    if (m_kind == SIRIUS)
+    {
+        throw std::invalid_argument("Sirius has no bill: no prices of lasers that tune within "
+                                    "nanoseconds, and of their gratings, are known");
+    }
     const uint32_t uplinks = GetSchedule(nNodes)->GetNUplinks();
     BillOfMaterials bill;
     bill.AddCards(static_cast<double>(nNodes) * uplinks,

@@ -118,12 +118,14 @@ class RotorHelper : public FabricHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return a transceiver for each uplink, and the ports of the switches
+     * @return a card for each uplink, and the ports of the switches, at the price of other circuit
+     *         switches; std::invalid_argument for Sirius, whose parts have no known price
      */
     BillOfMaterials GetBill(uint32_t nNodes) const override;
 
   private:
     std::vector<DerivedAttribute> GetDerived() const override;
+    void ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const override;
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
 
     /**

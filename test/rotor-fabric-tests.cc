@@ -9,6 +9,7 @@
 #include "model/fabric/expander-schedule.h"
 #include "model/training/rotor-dispatcher.h"
 #include "rotor-tests.h"
+#include "stage-tests.h"
 
 #include "ns3/circuit-transport.h"
 #include "ns3/config.h"
@@ -16,6 +17,8 @@
 #include "ns3/node-container.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -91,9 +94,15 @@ class RotorFabricTests : public TestCase
         Simulator::Destroy();
     }
 
-    /// Cycle and share of light of Opera, from the windows of a port.
+    /// Epoch of Sirius, and cycle and share of light of Opera, from the windows of a port.
     void TestDuty()
     {
+        RotorHelper sirius(RotorHelper::SIRIUS);
+        sirius.SetSlotTime(NanoSeconds(100));
+        sirius.SetDarkTime(NanoSeconds(10));
+        const auto gratings =
+            DynamicCast<RotorChannel>(FabricHelper::GetChannel(sirius.Install(NodeContainer(128))));
+        NS_TEST_EXPECT_MSG_EQ(gratings->GetCycle(), NanoSeconds(1600), "128 / 8 slots");
         const auto channel = MakeChannel(108, 6, 1);
         NS_TEST_EXPECT_MSG_EQ(channel->GetCycle(), MicroSeconds(10800), "108 slices");
         int64_t lit = 0;
@@ -265,6 +274,42 @@ class RotorFabricTests : public TestCase
         Config::SetDefault("ns3::lightpath::ValiantDiscipline::QueueCells", UintegerValue(4));
     }
 
+    /**
+     * Simulations take as long as the price says, within 5 %.
+     *
+     * @param kind the fabric
+     * @param rate the rate of a node, Gb/s
+     */
+    void TestPrices(RotorHelper::Kind kind, uint64_t rate)
+    {
+        constexpr uint32_t gpus = 16;
+        RotorHelper fabric(kind);
+        fabric.SetNUplinks(4);
+        fabric.SetBandwidth(DataRate(rate * 1000000000));
+        fabric.DisableFlowControl();
+        // Frames of short messages and cells are many
+        const bool isShort = kind != RotorHelper::ROTORNET;
+        PlanningProblem problem = MakeStageProblem(
+            isShort ? "gpt2-xl:layers=4,hidden=512,heads=8,feedForward=2048,vocabulary=1024"
+                    : "gpt2-xl:layers=8,hidden=1024,heads=8,feedForward=4096,vocabulary=8192",
+            gpus,
+            4 * gpus);
+        problem.fabric = fabric.GetLimits(gpus);
+        const auto planner = CreateObject<FixedPlanner>();
+        const TrainingPlan plan = planner->Plan(problem);
+        const NetDeviceContainer devices = fabric.Install(NodeContainer(gpus));
+        TrainingHelper helper;
+        helper.SetTransport("rotor");
+        helper.SetJobAttribute("Iterations", UintegerValue(3));
+        const auto applications = fabric.InstallJob(helper, plan, devices);
+        Simulator::Run();
+        const double simulated =
+            TrainingReport(TrainingHelper::GetJob(applications), FabricHelper::GetChannel(devices))
+                .iterationSeconds.back();
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, simulated, 0.05 * simulated, "seconds");
+    }
+
     /// What Opera cannot be is refused by a sentence.
     void TestExpanderRefusals()
     {
@@ -313,6 +358,13 @@ static const SuiteCases g_rotorFabricTests(
                 {4, 1, false, 64, 0.005},
                 {4, 1, true, 4, 0.03},
                 {4, 1.5, false, 4, 0.03}}),
-     {MakeCase("duty cycle of Opera", &RotorFabricTests::TestDuty),
+     MakeCases("prices",
+               &RotorFabricTests::TestPrices,
+               {{RotorHelper::ROTORNET, 2000},
+                {RotorHelper::ROTORNET, 200},
+                {RotorHelper::OPERA, 2000},
+                {RotorHelper::SIRIUS, 2000},
+                {RotorHelper::SIRIUS, 200}}),
+     {MakeCase("cycles", &RotorFabricTests::TestDuty),
       MakeCase("short messages", &RotorFabricTests::TestShort),
       MakeCase("refusals of expanders", &RotorFabricTests::TestExpanderRefusals)}});

@@ -9,7 +9,7 @@
 #include "expect-error.h"
 #include "fabric-fixture.h"
 #include "method-case.h"
-#include "model/fabric/shift-schedule.h"
+#include "model/fabric/grating-schedule.h"
 #include "model/fabric/swap-schedule.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
@@ -88,6 +88,10 @@ class SlotScheduler : public CircuitScheduler
 
 NS_OBJECT_ENSURE_REGISTERED(SlotScheduler);
 
+/// A model with messages of several slots.
+const char* const BRIEF_MODEL =
+    "gpt2-xl:layers=4,hidden=512,heads=8,feedForward=2048,vocabulary=1024";
+
 } // namespace
 
 /**
@@ -108,9 +112,9 @@ class RotorTests : public TestCase
     void TestUnion(uint32_t ports, uint32_t uplinks)
     {
         const SwapSchedule swaps(ports, uplinks);
-        const ShiftSchedule shifts(ports, uplinks);
+        const GratingSchedule gratings(ports, uplinks);
         for (const PeriodicSchedule* schedule :
-             std::initializer_list<const PeriodicSchedule*>{&swaps, &shifts})
+             std::initializer_list<const PeriodicSchedule*>{&swaps, &gratings})
         {
             NS_TEST_EXPECT_MSG_EQ(schedule->GetNSlots(), ports / uplinks, "slots of a cycle");
             std::set<PortPair> met;
@@ -204,15 +208,17 @@ class RotorTests : public TestCase
      * @param gpus the number of GPUs
      * @param switches the number of rotors
      * @param algorithm the all-reduce
+     * @param model the model
      */
-    void TestEverySlot(uint32_t gpus, uint32_t switches, const std::string& algorithm)
+    void TestEverySlot(uint32_t gpus,
+                       uint32_t switches,
+                       const std::string& algorithm,
+                       const std::string& model)
     {
-        PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=4,hidden=512,heads=8,feedForward=2048,vocabulary=1024",
-                             gpus,
-                             2 * gpus);
+        PlanningProblem problem = MakeStageProblem(model, gpus, 2 * gpus);
         RotorHelper rotors;
         rotors.SetNUplinks(switches);
+        rotors.SetBandwidth(DataRate("200Gbps"));
         problem.fabric = rotors.GetLimits(gpus);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("DataAlgorithm", StringValue(algorithm));
@@ -412,7 +418,11 @@ static const SuiteCases g_rotorTests(
      MakeCases("windows", &RotorTests::TestWindows, {{false}, {true}}),
      MakeCases("every slot an event",
                &RotorTests::TestEverySlot,
-               {{8, 2, "Ring"}, {8, 4, "Direct"}, {12, 3, "Ring"}}),
+               {{8, 2, "Ring", BRIEF_MODEL},
+                {8, 4, "Direct", BRIEF_MODEL},
+                {12, 3, "Ring", BRIEF_MODEL},
+                {64, 4, "Direct", BRIEF_MODEL},
+                {64, 4, "Direct", "gpt2-355m"}}),
      MakeCases("throughput",
                &RotorTests::TestThroughput,
                {{16, 1, "uniform", "balanced", 15.0 / 16},

@@ -16,6 +16,7 @@
 #include "ns3/optical-link.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <stdexcept>
 #include <utility>
@@ -74,6 +75,11 @@ RotorChannel::GetTypeId()
                           StringValue("rotor"),
                           MakeStringAccessor(&RotorChannel::m_kind),
                           MakeStringChecker())
+            .AddAttribute("SwitchPorts",
+                          "The ports that a switch joins; 0 for those of all devices.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RotorChannel::m_switchPorts),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("WavelengthRate",
                           "The rate of a wavelength, of which as many as make up the rate of an "
                           "uplink share its fibre.",
@@ -246,7 +252,9 @@ RotorChannel::GetPlant() const
 OpticalPath
 RotorChannel::MakePath(uint32_t hops, uint32_t nPorts) const
 {
-    return OpticalLink::MakeSwitchPath(m_kind, nPorts, m_fibreLength);
+    return OpticalLink::MakeSwitchPath(m_kind,
+                                       m_switchPorts > 0 ? m_switchPorts : nPorts,
+                                       m_fibreLength);
 }
 
 DataRate

@@ -133,15 +133,16 @@ class RotorChannel : public PhotonicChannel
     OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
     DataRate GetWavelengthRate() const override;
 
-    DataRate m_uplinkRate; //!< Rate of an uplink
-    Time m_slotTime;       //!< Time that an uplink keeps a configuration
-    Time m_darkTime;       //!< The dark part of it
-    bool m_stagger;        //!< Whether uplinks turn one after the other
-    double m_fibreLength;  //!< Fibre between a device and a switch, m
-    Time m_delay;          //!< Delay beyond that of the fibres
-    std::string m_kind;    //!< Kind of optical switch
-    std::string m_name;    //!< Name of the fabric
-    DataRate m_wavelength; //!< Rate of a wavelength
+    DataRate m_uplinkRate;  //!< Rate of an uplink
+    Time m_slotTime;        //!< Time that an uplink keeps a configuration
+    Time m_darkTime;        //!< The dark part of it
+    bool m_stagger;         //!< Whether uplinks turn one after the other
+    double m_fibreLength;   //!< Fibre between a device and a switch, m
+    Time m_delay;           //!< Delay beyond that of the fibres
+    std::string m_kind;     //!< Kind of optical switch
+    uint32_t m_switchPorts; //!< Ports of a switch; 0 for all devices
+    std::string m_name;     //!< Name of the fabric
+    DataRate m_wavelength;  //!< Rate of a wavelength
     std::shared_ptr<const PeriodicSchedule> m_schedule; //!< The schedule
 };
 

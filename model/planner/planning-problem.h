@@ -94,6 +94,7 @@ struct LinkLimits
 
     std::vector<double> bitRates; //!< Rate of each link, bit/s
     bool isTorus{false};          //!< Whether groups sum along axes of neighbours
+    bool isMesh{false};           //!< Whether groups sum by messages of all ranks to all others
 
     /// The way from one port to another; an empty function if routes are not known. The result
     /// lasts as long as the function.

@@ -225,16 +225,18 @@ RotorTransport::CutShort(uint32_t peer, uint64_t room)
     {
         return nullptr;
     }
-    auto& [destination, piece] = pieces->front();
+    auto [destination, piece] = pieces->front();
+    pieces->pop_front();
     const uint64_t size = GetFrameSize() > 0 ? GetFrameSize() : m_shortFrameSize;
     const uint64_t bytes = std::min(
         {piece.message.bytes, room - RelayPiece::HEADERS, size - RelayPiece::INNER_HEADERS});
     const Ptr<Packet> payload = piece.MakePayload(destination, bytes);
     m_dispatcher->NoteShort(0, bytes);
     CountSent(bytes + RelayPiece::HEADERS);
-    if (piece.message.bytes == 0)
+    if (piece.message.bytes > 0)
     {
-        pieces->pop_front();
+        // Messages take turns, frame by frame
+        pieces->push_back({destination, piece});
     }
     return payload;
 }

@@ -36,15 +36,9 @@ GroupOptions::GetData(const StagedModel& model)
     {
         return {1, CollectiveAlgorithm::IN_NETWORK};
     }
-    const bool isUnset = strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC;
-    // A rank that has its rate only to all others together sends to all of them
-    if (isDataAlone && isUnset && !fabric.HasServers() && fabric.peerBitRate > 0 &&
-        fabric.peerBitRate * (strategy.GetShardMembers() - 1) <= fabric.bitRate)
-    {
-        return {1, CollectiveAlgorithm::DIRECT};
-    }
-    if (isDataAlone && strategy.GetShardMembers() > 2 && !fabric.HasServers() && isUnset &&
-        fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
+    if (isDataAlone && strategy.GetShardMembers() > 2 && !fabric.HasServers() &&
+        strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC && fabric.peerBitRate > 0 &&
+        fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
     {
         return {1, CollectiveAlgorithm::MULTI_RING, 2};
     }

@@ -24,7 +24,7 @@ GridCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
         ServerCollectives::Choose(fabric, plan);
         return;
     }
-    if (fabric.links.getWay || fabric.linksFor)
+    if (fabric.links.getWay || fabric.links.isMesh || fabric.linksFor)
     {
         RingCollectives::Choose(fabric.GetFor(plan).links, plan);
         return;

@@ -65,6 +65,12 @@ RingCollectives::Count(const LinkLimits& links, const std::vector<uint32_t>& por
 CollectiveOptions
 RingCollectives::GetForKind(const LinkLimits& links, const TrainingPlan& plan, uint32_t kind)
 {
+    CollectiveOptions options;
+    if (links.isMesh)
+    {
+        options.algorithm = CollectiveAlgorithm::DIRECT;
+        return options;
+    }
     uint32_t rings = MOST_GROUP_RINGS;
     std::set<RankAxes> axes;
     for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
@@ -84,7 +90,6 @@ RingCollectives::GetForKind(const LinkLimits& links, const TrainingPlan& plan, u
             axes.insert(TorusCollectives::Find(links, ports));
         }
     }
-    CollectiveOptions options;
     if (axes.size() == 1 && axes.begin()->GetNPlaces() > 1)
     {
         options.algorithm = CollectiveAlgorithm::TORUS;

@@ -25,7 +25,8 @@ namespace lightpath
  * Where the strategy has the algorithm AUTOMATIC, a group sums along as many rings at once as have
  * a link of their own for each of their messages (MULTI_RING, with the strides of
  * MultiRingSchedule::GetStrides()), and along one ring if there are not two such.
- * On a torus, a group whose ranks are on axes sums along all of these (TORUS).
+ * On a torus, a group whose ranks are on axes sums along all of these (TORUS). Where ports
+ * should send to all others rather than to a few, all ranks do so (DIRECT).
  */
 class RingCollectives
 {

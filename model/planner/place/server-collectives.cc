@@ -102,6 +102,10 @@ ServerCollectives::Get(const FabricLimits& fabric,
     {
         options.across = A::IN_NETWORK;
     }
+    else if (options.across == A::AUTOMATIC && fabric.links.isMesh)
+    {
+        options.across = A::DIRECT;
+    }
     else if (options.across == A::AUTOMATIC && fabric.links.getWay)
     {
         std::vector<uint32_t> ports;
