@@ -182,9 +182,10 @@ CircuitOptions::AddTo(ProgramOptions& options)
                      [this](const std::string& text) { m_wavelengthRate = ParseRate(text); });
     options.BeginGroup("Fabric: ring", {"sip-ring"});
     m_ring.AddTo(options);
-    options.BeginGroup("Fabric: circuit switches", {"sip-ocs"});
+    options.BeginGroup("Fabric: circuit switches", {"photonic-rails", "sip-ocs"});
     options.AddValue("switches",
-                     "Parallel circuit switches, as many as a GPU has circuits; 0: 20",
+                     "Parallel circuit switches, as many as a GPU has circuits; 0: 20, or 1 on "
+                     "photonic-rails",
                      m_switches,
                      0,
                      1000000);

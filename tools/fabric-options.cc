@@ -81,7 +81,8 @@ void
 FabricOptions::AddTo(ProgramOptions& options)
 {
     AddServers(options);
-    options.BeginGroup("Fabric: light", {"oddl", "optinc", "sip-ocs", "sip-ring"});
+    options.BeginGroup("Fabric: light",
+                       {"oddl", "optinc", "photonic-rails", "sip-ocs", "sip-ring"});
     options.AddValue("physicalLayer",
                      "Influence of the light: none, report (a line on the longest lightpath), "
                      "budget (none whose light does not arrive), errors (frames are lost)",
@@ -160,7 +161,16 @@ FabricOptions::AddServers(ProgramOptions& options)
 FabricLimits
 FabricOptions::GetLimits(const std::string& name, int64_t gpus) const
 {
-    FabricLimits limits = MakeFabric(name, gpus, servers.GetGpus())->GetLimits(gpus);
+    const auto fabric = MakeFabric(name, gpus, servers.GetGpus());
+    FabricLimits limits = fabric->GetLimits(gpus);
+    const auto* const both = dynamic_cast<const ServerHelper*>(fabric.get());
+    if (limits.turnCircuits &&
+        transport.GetFor(name).UsesSockets(both ? both->GetOutside() : *fabric))
+    {
+        throw std::invalid_argument("Circuits follow operations on " + name +
+                                    ", and acknowledgements belong to none: leave out the "
+                                    "transport, or give --trigger=phase");
+    }
     if (transport.GetFor(name).UsesRelays())
     {
         limits.indirectBitRate = limits.laneRate;
