@@ -19,8 +19,10 @@
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/pointer.h"
+#include "ns3/rotor-helper.h"
 #include "ns3/sip-ocs-helper.h"
 
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -39,6 +41,21 @@ const std::string DEVICES = "/NodeList/*/DeviceList/*/$ns3::lightpath::OpticalNe
 const std::string APPLICATIONS = "/NodeList/*/ApplicationList/*/$ns3::lightpath::";
 /// Path of ranks.
 const std::string RANK_PATH = APPLICATIONS + "TrainingApplication";
+
+/**
+ * @param name the name of a fabric
+ * @return its helper, for four nodes
+ */
+std::unique_ptr<FabricHelper>
+CreateFabric(const std::string& name)
+{
+    auto fabric = FabricHelper::Create(name);
+    if (auto* const rotors = dynamic_cast<RotorHelper*>(fabric.get()))
+    {
+        rotors->SetNUplinks(2);
+    }
+    return fabric;
+}
 
 /**
  * Install a fabric with a controller and a training job.
@@ -87,7 +104,7 @@ InstallAll()
 {
     for (const auto& name : FabricHelper::GetNames())
     {
-        const auto fabric = FabricHelper::Create(name);
+        const auto fabric = CreateFabric(name);
         auto* const circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get());
         if (!circuits)
         {
@@ -252,7 +269,7 @@ class ConfigTests : public TestCase
     {
         for (const auto& name : FabricHelper::GetNames())
         {
-            const auto fabric = FabricHelper::Create(name);
+            const auto fabric = CreateFabric(name);
             fabric->SetBandwidth(DataRate("1000Gbps"));
             fabric->GetLimits(4);
             InstallJob(*fabric);
