@@ -52,8 +52,8 @@ class TrainingHelper
      * Choose the transport that carries the messages, in place of CircuitTransport. This resets all
      * attributes of transports.
      *
-     * @param name "circuit", "relay", "tcp", "dctcp" or "udp" (TransportKind), or the name of a
-     *        type derived from Transport, such as "ns3::lightpath::SocketTransport"
+     * @param name "circuit", "relay", "rotor", "tcp", "dctcp" or "udp" (TransportKind), or the name
+     *        of a type derived from Transport, such as "ns3::lightpath::SocketTransport"
      */
     void SetTransport(const std::string& name);
 

@@ -609,7 +609,7 @@ check_transport_refusals()
         $train "must be shorter than the slot" --fabric=sirius --darkTime=10us &&
         $train "no whole number of uplinks" --fabric=sirius --speedUp=1.3 &&
         $train "for fabrics with a periodic schedule" --fabric=sip-ring:rotor &&
-        $train "belongs to opera, rotornet, sirius" --uplinks=4 &&
+        $train "belongs to opera, rotornet and sirius" --uplinks=4 &&
         $train "65535 is the most" --fabric=sip-ring:tcp --frameSize=100000 &&
         $train "belongs to a hybrid fabric" --fabric=sip-ring --waitLimit=1us &&
         $train "must be more than" --fabric=sip-ring+fat-tree --smallMessage=4 --bulkMessage=4 &&
