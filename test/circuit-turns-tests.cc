@@ -8,7 +8,7 @@
 #include "method-case.h"
 #include "model/control/turns/circuit-turns.h"
 #include "model/planner/price/cost-model.h"
-#include "training-fixture.h"
+#include "turning-run.h"
 
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/electrical-switch-helper.h"
@@ -27,127 +27,6 @@
 
 using namespace ns3;
 using namespace ns3::lightpath;
-
-namespace
-{
-
-/// Bytes of Ethernet and message header of a message.
-constexpr uint64_t TURN_HEADERS = 34;
-
-/**
- * @ingroup lightpath-tests
- * @param switches the number of switches
- * @param delay the time that a circuit is dark while it is switched
- * @return switches whose circuits follow operations; a byte takes 1 ns on one circuit, without
- *         delay
- */
-std::unique_ptr<SipOcsHelper>
-MakeTurningSwitches(uint32_t switches, Time delay)
-{
-    auto fabric = std::make_unique<PhotonicRailsHelper>();
-    fabric->SetNSwitches(switches);
-    fabric->SetBandwidth(DataRate(uint64_t{8000000000} * switches));
-    fabric->SetWavelengthRate(DataRate("8Gbps"));
-    fabric->SetChannelAttribute("FibreLength", DoubleValue(0));
-    fabric->SetChannelAttribute("SwitchingDelay", TimeValue(delay));
-    return fabric;
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief A job whose circuits follow its operations.
- */
-struct TurningRun
-{
-    /**
-     * @param fabric the fabric
-     * @param plan the plan
-     * @param iterations the number of iterations
-     * @param counts whether to count the bytes of messages, which then all have events
-     */
-    TurningRun(const InterconnectHelper& fabric,
-               TrainingPlan plan,
-               uint32_t iterations = 1,
-               bool counts = true)
-    {
-        NodeContainer nodes(plan.programs.size());
-        const NetDeviceContainer devices = fabric.Install(nodes);
-        TrainingHelper training;
-        training.SetTransportAttribute("FrameSize", UintegerValue(0));
-        training.SetServerAttribute("FrameSize", UintegerValue(0));
-        training.SetJobAttribute("Iterations", UintegerValue(iterations));
-        const Time begin = Simulator::Now();
-        const auto applications = fabric.InstallJob(training, std::move(plan), devices);
-        TrainingHelper::GetJob(applications)
-            ->SetFailureCallback(Callback<void, std::string>([this](std::string sentence) {
-                failure = sentence;
-                Simulator::Stop();
-            }));
-        for (uint32_t rank = 0; counts && rank < applications.GetN(); ++rank)
-        {
-            for (const auto& [name, bytes] : {std::make_pair("MessageSent", &sent),
-                                              std::make_pair("MessageReceived", &received)})
-            {
-                applications.Get(rank)->TraceConnectWithoutContext(
-                    name,
-                    Callback<void, uint32_t, uint32_t, uint64_t, uint64_t>(
-                        [sum = bytes](uint32_t, uint32_t, uint64_t, uint64_t size) {
-                            *sum += size;
-                        }));
-            }
-        }
-        Simulator::Run();
-        for (uint32_t rank = 0; rank < applications.GetN(); ++rank)
-        {
-            const auto application = DynamicCast<TrainingApplication>(applications.Get(rank));
-            nIterations += application->GetRecords().size();
-            for (const auto& record : application->GetRecords())
-            {
-                end = std::max(end, record.end - begin);
-            }
-        }
-    }
-
-    ~TurningRun()
-    {
-        Simulator::Destroy();
-    }
-
-    TurningRun(const TurningRun&) = delete;
-    TurningRun& operator=(const TurningRun&) = delete;
-
-    std::string failure;        //!< Why the job failed
-    uint64_t sent{0};           //!< Bytes of messages that were handed over
-    uint64_t received{0};       //!< Bytes of messages that have arrived
-    std::size_t nIterations{0}; //!< Iterations of all ranks that have ended
-    Time end;                   //!< End of the last iteration
-};
-
-/**
- * @ingroup lightpath-tests
- * @param kinds the groups of each kind
- * @param programs the program of each rank
- * @return the plan
- */
-TrainingPlan
-MakeGroupedPlan(const std::vector<std::vector<std::vector<uint32_t>>>& kinds,
-                const std::vector<RankProgram>& programs)
-{
-    TrainingPlan plan = MakePlan(programs);
-    plan.groups.clear();
-    for (const auto& groups : kinds)
-    {
-        plan.groups.emplace_back();
-        for (const auto& group : groups)
-        {
-            plan.groups.back().Add(group);
-        }
-    }
-    plan.turnCircuits = true;
-    return plan;
-}
-
-} // namespace
 
 /**
  * @ingroup lightpath-tests

@@ -42,8 +42,8 @@ CircuitController::GetTypeId()
             .AddAttribute(
                 "Trigger",
                 "When to decide again after the first decision: never (Once), after the "
-                "DecisionInterval (Periodic), or at the next phase of an iteration (Phase). With "
-                "Operation, circuits follow the operations of a job, without decisions.",
+                "DecisionInterval (Periodic), or at the next phase of an iteration (Phase). "
+                "Operation: circuits follow the operations of a job.",
                 EnumValue(CircuitController::ONCE),
                 MakeEnumAccessorFor<Trigger>(0, &CircuitController::m_trigger),
                 MakeEnumChecker(CircuitController::ONCE,
@@ -166,8 +166,7 @@ CircuitController::SetChannel(Ptr<OpticalChannel> channel)
 void
 CircuitController::Disconnect()
 {
-    // Events may be gone with their simulator
-    Halt();
+    Halt(); // Events may be gone with their simulator
     m_change->SetChannel(nullptr);
     m_demands->channel = nullptr;
     if (m_channel)
