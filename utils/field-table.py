@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Simulates four jobs on 64 GPUs over all fabrics of equal bandwidth, between the same servers and between GPUs, and
-prints what an iteration takes, what each network draws and costs.
+prints what an iteration takes, what each network draws and costs, and the plans that a search has found.
 
 --check fails unless each fabric carries each of its jobs, none is faster than an ideal switch with the same plan, and
 none needs less than the job computes.
@@ -12,14 +12,15 @@ import study
 
 GPUS = 64
 COMMON = [f"--gpus={GPUS}", "--accelerator=H100", "--iterations=2", "--cost"]
-# Name, options, and the options of the plan of each job: the plan between servers, and that between GPUs
+# Name, options, and the options of the plan of each job: the plan between servers, and that between GPUs. A fabric
+# that cannot carry a plan gets one that is searched, with the default number of evaluations
 SEARCH = ["--planner=search", "--ns3::lightpath::SearchPlanner::MaxEvaluations=500"]
 FIXED = ["--planner=fixed", f"--dp={GPUS}"]
 SPLIT = ["--planner=fixed", "--tp=8", "--sequenceParallel", "--recompute=selective"]
 JOBS = [
     ("ResNet-50", ["--model=resnet50", "--batch=2048"], FIXED, FIXED),
     ("GPT-3 13B", ["--model=gpt3-13b", "--batch=128"], [*SPLIT, "--pp=2", "--microbatch=4"], SEARCH),
-    ("DLRM", ["--model=dlrm:columns=shared", "--batch=131072"], [*FIXED, f"--ep={GPUS}"], SEARCH),
+    ("DLRM", ["--model=dlrm:columns=shared", "--batch=131072"], [*FIXED, f"--ep={GPUS}"], [*FIXED, f"--ep={GPUS}"]),
     (
         "Mixtral",
         ["--model=mixtral-8x7b:attention=fused", "--batch=64", "--expertLoad=zipf:0.5"],
@@ -28,7 +29,7 @@ JOBS = [
     ),
 ]
 # What fabrics join, with their options there
-PLACES = {"servers": ["--server=dgx-h100"]}
+PLACES = {"servers": ["--server=dgx-h100"], "GPUs": ["--bandwidth=2400Gbps"]}
 # Name and options of each fabric, what it needs besides between servers and between GPUs (None: it is not there), and
 # the jobs that it can carry if not all
 GPU, RAIL, SERVER = (["--attach=" + way] for way in ("gpu", "rail", "server"))
@@ -78,6 +79,10 @@ def measure(program, run):
     """Return the row of a run."""
     row = dict(zip(("place", "fabric", "job", "options"), run))
     result, refusal = study.train(program, [*COMMON, *row["options"]])
+    if refusal and row["place"] == "GPUs":
+        plan = [*FIXED, f"--ep={GPUS}"]
+        row["options"] = [*(option for option in row["options"] if option not in plan), SEARCH[0]]
+        result, refusal = study.train(program, [*COMMON, *row["options"]])
     if refusal:
         return {**row, "refusal": refusal}
     simulated = result["runs"][0]
@@ -138,6 +143,9 @@ def print_rows(rows):
         names = dict.fromkeys(row["fabric"] for row in rows if row["place"] == place)
         lines = [[find(rows, place, name, job) for job in ALL] for name in names]
         study.print_table(HEADS, [format_fabric(rows, found) for found in lines])
+        print()
+    plans = [[found[0]["fabric"], *(row["plan"] if row else "\\-" for row in found[1:])] for found in lines]
+    study.print_table(["Fabric", *ALL[1:]], plans)
 
 
 def check(rows):
