@@ -17,6 +17,16 @@ TRAIN = (
     "lightpath-train --model=bert-large --accelerator=A100 --gpus={} --batch=1024"
     " --fabric=sip-ring --iterations=1 --quiet"
 )
+# Rings and all-to-alls that compete for the ports of a switch
+EXPERTS = (
+    "lightpath-train --model=mixtral-8x7b --accelerator=H100 --gpus={0} --batch={0}"
+    " --planner=fixed --ep=8 --zero=1 --recompute=full --fabric=electrical --iterations=1 --quiet"
+)
+PIPELINES = (
+    "lightpath-train --model=gpt3-175b --accelerator=A100 --gpus={} --batch={}"
+    " --fabric=electrical --planner=fixed --tp=8 --pp=8 --microbatch=1 --recompute=selective"
+    " --iterations=1 --quiet"
+)
 SEVERAL_RINGS = (
     "lightpath-train --model=bert-large --gpus={} --planner=fixed --fabric=sip-ring --iterations=1"
     " --quiet"
@@ -239,7 +249,17 @@ FORWARDS = [
     ("all-reduce of 1024 ranks", ALL_REDUCE.format(1024), "rows.0.wallSeconds", 0.1),
     ("one iteration on 1024 GPUs", TRAIN.format(1024), "runs.0.wallSeconds", 0.15),
     ("several rings of 256 GPUs", SEVERAL_RINGS.format(256), "runs.0.wallSeconds", 0.15),
+    ("experts of 8 on 256 GPUs", EXPERTS.format(256), "runs.0.wallSeconds", 0.25),
+    ("pipelines of 512 GPUs", PIPELINES.format(512, 192), "runs.0.wallSeconds", 0.3),
+    (
+        "256 GPUs, decisions each 100 us",
+        TRAIN.format(256) + " --decisionInterval=100us",
+        "runs.0.wallSeconds",
+        0.5,
+    ),
 ]
+# Ranks of the all-reduces whose times per message are compared, and the limit of the ratio
+MESSAGE_GROWTH = 64, 1024, 1.1
 EVENTS = " --ns3::lightpath::TrainingJob::FastForward=false"
 ROW = "{:<50} {:<18} {:>12} {:>12} {:>7}"
 
@@ -280,6 +300,17 @@ def run_growth(directory, commands, n_runs, path):
     return [whole / half]
 
 
+def run_message_growth(directory, n_runs):
+    """Get the ratio of the times per message of all-reduces of more and of fewer ranks."""
+    few, many, _ = MESSAGE_GROWTH
+    times = [
+        run_often(directory, ALL_REDUCE.format(ranks), n_runs, ["rows.0.wallSeconds"])[0]
+        / (2 * ranks * (ranks - 1))
+        for ranks in (few, many)
+    ]
+    return [times[1] / times[0]]
+
+
 def list_benchmarks(directory, n_runs):
     """Yield for each benchmark its name, a function that measures its figures, and what they are."""
     for name, command, figures in BENCHMARKS:
@@ -291,6 +322,11 @@ def list_benchmarks(directory, n_runs):
             lambda c=(half, whole): run_growth(directory, c, n_runs, "decisionSeconds"),
             [("decisionSeconds", TIMES, limit)],
         )
+    yield (
+        "growth: message of {} to {} ranks".format(*MESSAGE_GROWTH),
+        lambda: run_message_growth(directory, n_runs),
+        [("wallSeconds", TIMES, MESSAGE_GROWTH[2])],
+    )
     for name, command, timeline, limit in TIMELINES:
         both = command, f"{command} --timeline={timeline}"
         yield (

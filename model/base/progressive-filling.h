@@ -7,6 +7,8 @@
 #ifndef PROGRESSIVE_FILLING_H
 #define PROGRESSIVE_FILLING_H
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <queue>
@@ -48,7 +50,7 @@ class ProgressiveFilling
      */
     void AddLink(uint32_t link, Level level)
     {
-        m_links.emplace(level, link);
+        m_links.emplace_back(level, link);
     }
 
     /**
@@ -69,20 +71,24 @@ class ProgressiveFilling
     template <typename Network>
     void Run(Network& network)
     {
-        while (!m_links.empty())
+        const auto isBefore = [](const Entry& a, const Entry& b) { return a.second < b.second; };
+        if (!std::is_sorted(m_links.begin(), m_links.end(), isBefore))
         {
-            const auto [level, link] = m_links.top();
-            while (!m_flows.empty() && network.IsSettled(m_flows.top().second))
-            {
-                m_flows.pop();
-            }
-            if (!m_flows.empty() && m_flows.top().first <= level)
-            {
-                // This flow reaches its bound before any link is full
-                network.SettleFlow(m_flows.top().second, m_flows.top().first);
-                continue;
-            }
-            m_links.pop();
+            std::sort(m_links.begin(), m_links.end(), isBefore);
+        }
+        // Often most links are full at a few levels: passes over all of them are then faster than a
+        // queue, and in the same order
+        for (uint32_t pass = 0; pass < PASSES && !m_links.empty(); ++pass)
+        {
+            Pass(network);
+        }
+        Entries links(std::greater<Entry>(), std::move(m_links));
+        m_links.clear();
+        while (!links.empty())
+        {
+            const auto [level, link] = links.top();
+            SettleFlows(network, level);
+            links.pop();
             if (!network.IsOpen(link))
             {
                 continue;
@@ -92,7 +98,7 @@ class ProgressiveFilling
             const Level now = network.GetLevel(link, level);
             if (now > level)
             {
-                m_links.emplace(now, link);
+                links.emplace(now, link);
                 continue;
             }
             network.SettleLink(link, level);
@@ -106,8 +112,67 @@ class ProgressiveFilling
     /// Entries, the one with the lowest level first, then the one with the lowest index.
     using Entries = std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>>;
 
-    Entries m_links; //!< The level at which each link was full when it was last looked at
-    Entries m_flows; //!< The level at which each bound flow ends to rise
+    /// Passes over all links before a queue sorts them by level.
+    static constexpr uint32_t PASSES = 4;
+
+    /**
+     * Settle the bound flows that reach their bounds before a level.
+     *
+     * @tparam Network the type of the network
+     * @param network the network
+     * @param level the level
+     */
+    template <typename Network>
+    void SettleFlows(Network& network, Level level)
+    {
+        while (!m_flows.empty() &&
+               (m_flows.top().first <= level || network.IsSettled(m_flows.top().second)))
+        {
+            if (!network.IsSettled(m_flows.top().second))
+            {
+                network.SettleFlow(m_flows.top().second, m_flows.top().first);
+            }
+            m_flows.pop();
+        }
+    }
+
+    /**
+     * Settle the flows of the links that are full at the lowest level.
+     *
+     * @tparam Network the type of the network
+     * @param network the network
+     */
+    template <typename Network>
+    void Pass(Network& network)
+    {
+        const Level level = std::min_element(m_links.begin(), m_links.end())->first;
+        std::size_t nLeft = 0;
+        for (std::size_t i = 0; i < m_links.size(); ++i)
+        {
+            const Entry entry = m_links[i];
+            if (entry.first > level)
+            {
+                m_links[nLeft++] = entry;
+                continue;
+            }
+            SettleFlows(network, level);
+            if (!network.IsOpen(entry.second))
+            {
+                continue;
+            }
+            const Level now = network.GetLevel(entry.second, level);
+            if (now > level)
+            {
+                m_links[nLeft++] = {now, entry.second};
+                continue;
+            }
+            network.SettleLink(entry.second, level);
+        }
+        m_links.resize(nLeft);
+    }
+
+    std::vector<Entry> m_links; //!< The level at which each link was full when it was last seen
+    Entries m_flows;            //!< The level at which each bound flow ends to rise
 };
 
 } // namespace lightpath

@@ -31,9 +31,9 @@ OpticalNetDevice::Lend(uint32_t destination, LightpathBorrower& borrower, uint32
 {
     NS_LOG_FUNCTION(this << destination << lightpath);
     OpticalTransmitter& transmitter = GetTransmitter(destination);
-    if (LightpathBorrower* const former = transmitter.GetBorrower(); former && former->IsIdle())
+    if (LightpathBorrower* const former = transmitter.GetBorrower())
     {
-        former->GiveBack();
+        former->Release(transmitter.GetLentNumber());
     }
     if (transmitter.GetBorrower() || m_darkClock.HasDark() || LooksAtFrames() ||
         m_channel->GetNextHop(m_port, destination) != destination ||
@@ -48,6 +48,41 @@ OpticalNetDevice::Lend(uint32_t destination, LightpathBorrower& borrower, uint32
     }
     ++m_nLent;
     return {transmitter.GetBitRate(), transmitter.GetDelay(), transmitter.GetCarry()};
+}
+
+bool
+OpticalNetDevice::LendShared(uint32_t destination,
+                             LightpathBorrower& borrower,
+                             uint32_t lightpath,
+                             Time delay,
+                             TransmissionClock::Work& carry)
+{
+    NS_LOG_FUNCTION(this << destination << lightpath << delay);
+    OpticalTransmitter& transmitter = GetTransmitter(destination);
+    if (LightpathBorrower* const former = transmitter.GetBorrower())
+    {
+        former->Release(transmitter.GetLentNumber());
+    }
+    if (transmitter.GetBorrower() || LooksAtFrames() ||
+        m_channel->GetNextHop(m_port, destination) != destination ||
+        !transmitter.LendShared(borrower, lightpath, delay))
+    {
+        return false;
+    }
+    ++m_nLent;
+    carry = transmitter.GetCarry();
+    return true;
+}
+
+void
+OpticalNetDevice::NotifyDark(bool dark)
+{
+    // Whether the device has light for any frame depends on all its lightpaths
+    if (dark && m_nLent > 0 && m_channel->StaysDark())
+    {
+        RecallLent();
+    }
+    m_darkClock.NoteDark(dark);
 }
 
 bool
@@ -76,6 +111,17 @@ OpticalNetDevice::TakeBack(uint32_t destination, TransmissionClock::Work carry)
         transmitter->TakeBack(carry);
         --m_nLent;
         m_channel->TakeBack(m_port, destination);
+    }
+}
+
+void
+OpticalNetDevice::Recall(uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << destination);
+    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+    if (transmitter && transmitter->GetBorrower())
+    {
+        transmitter->GetBorrower()->GiveBack(transmitter->GetLentNumber());
     }
 }
 
@@ -136,9 +182,10 @@ OpticalNetDevice::RecallLent()
     NS_LOG_FUNCTION(this);
     for (std::size_t i = 0; m_nLent > 0 && i < m_transmitters.GetPorts().size(); ++i)
     {
-        if (LightpathBorrower* const borrower = m_transmitters.GetEntry(i).GetBorrower())
+        const OpticalTransmitter& transmitter = m_transmitters.GetEntry(i);
+        if (LightpathBorrower* const borrower = transmitter.GetBorrower())
         {
-            borrower->GiveBack();
+            borrower->GiveBack(transmitter.GetLentNumber());
         }
     }
 }

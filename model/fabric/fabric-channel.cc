@@ -350,6 +350,18 @@ FabricChannel::TakeBack(uint32_t source, uint32_t destination)
 {
 }
 
+bool
+FabricChannel::StaysDark() const
+{
+    return true;
+}
+
+FrameStreams*
+FabricChannel::GetStreams()
+{
+    return nullptr;
+}
+
 void
 FabricChannel::NotifyHeld(uint32_t source, uint32_t destination)
 {

@@ -26,6 +26,7 @@ namespace ns3
 namespace lightpath
 {
 
+class FrameStreams;
 class OpticalNetDevice;
 
 /**
@@ -186,6 +187,18 @@ class FabricChannel : public Channel
      * @param destination another port
      */
     virtual void TakeBack(uint32_t source, uint32_t destination);
+
+    /**
+     * @return true if light that a pair of ports lacks stays away for some time, as in the base
+     *         class; false if pairs get their rates later at the same instant
+     */
+    virtual bool StaysDark() const;
+
+    /**
+     * @return what sends frames of pairs that share links in place of transmitters; null if there
+     *         is none, as in the base class
+     */
+    virtual FrameStreams* GetStreams();
 
     /**
      * Handle the end of a frame of a transmitter that was held.

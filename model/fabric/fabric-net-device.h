@@ -70,6 +70,14 @@ class FabricNetDevice : public NetDevice
     void SetFrameSource(FrameSource* source);
 
     /**
+     * @return the source of frames besides Send(), or null
+     */
+    FrameSource* GetFrameSource() const
+    {
+        return m_source;
+    }
+
+    /**
      * Send the frames that the queue or the frame source has for a destination; called by either.
      *
      * @param destination a port of the fabric

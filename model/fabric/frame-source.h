@@ -103,6 +103,26 @@ class FrameSource
     }
 
     /**
+     * Count frames that a LightpathBorrower has begun in place of the device.
+     *
+     * @param bytes their size in bytes, with all headers
+     */
+    virtual void CountLent(uint64_t bytes)
+    {
+    }
+
+    /**
+     * Take a message back from a LightpathBorrower, to be sent as the last one.
+     *
+     * @param destination the port that it is for
+     * @param tag its tag
+     * @param bytes its size in bytes
+     */
+    virtual void TakeOver(uint32_t destination, uint64_t tag, uint64_t bytes)
+    {
+    }
+
+    /**
      * Handle the loss of a corrupt frame, or of the corrupt part of a burst. The receiver calls
      * this at once; a source adds the time until a sender learns of the loss.
      *

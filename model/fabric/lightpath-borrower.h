@@ -43,6 +43,33 @@ class LightpathBorrower
     /// Give all lightpaths back, with their frames in the state of this instant.
     virtual void GiveBack() = 0;
 
+    /**
+     * Give a lightpath back, and others only if they depend on it; all in the base class.
+     *
+     * @param lightpath its number, as given to OpticalNetDevice::Lend()
+     */
+    virtual void GiveBack(uint32_t lightpath)
+    {
+        GiveBack();
+    }
+
+    /**
+     * Give a lightpath back if nothing is sent on it or waits for it; in the base class, all
+     * lightpaths if all are idle.
+     *
+     * @param lightpath its number
+     * @return true if it is given back
+     */
+    virtual bool Release(uint32_t lightpath)
+    {
+        const bool isIdle = IsIdle();
+        if (isIdle)
+        {
+            GiveBack();
+        }
+        return isIdle;
+    }
+
     /// Tell the sinks of computed frames and messages up to this instant.
     virtual void Report() = 0;
 

@@ -15,6 +15,13 @@ namespace ns3
 namespace lightpath
 {
 
+namespace
+{
+
+constexpr uint64_t GATHERED = UINT64_MAX; //!< Open parts of a link that is about to be shared
+
+} // namespace
+
 uint32_t
 LinkSharing::AddLink(uint64_t bitRate)
 {
@@ -244,6 +251,7 @@ LinkSharing::Gather(uint32_t start)
     }
     if (m_links[start].IsContended())
     {
+        m_links[start].open = GATHERED;
         m_gathered.push_back(start);
     }
     // Breadth-first search: the list of links found is also the queue
@@ -280,6 +288,7 @@ LinkSharing::Gather(Flow& flow)
         if (link.mark != m_mark)
         {
             link.mark = m_mark;
+            link.open = GATHERED;
             m_gathered.push_back(use.link);
         }
     }
@@ -296,6 +305,23 @@ LinkSharing::Gather(Flow& flow)
 void
 LinkSharing::Fill()
 {
+    // The order of links decides who gets what rounding leaves
+    constexpr std::size_t MANY = 16;
+    if (m_gathered.size() * MANY < m_links.size())
+    {
+        std::sort(m_gathered.begin(), m_gathered.end());
+    }
+    else
+    {
+        m_gathered.clear();
+        for (uint32_t index = 0; index < m_links.size(); ++index)
+        {
+            if (m_links[index].open == GATHERED && m_links[index].IsContended())
+            {
+                m_gathered.push_back(index);
+            }
+        }
+    }
     ProgressiveFilling<uint64_t> filling;
     for (const uint32_t index : m_gathered)
     {

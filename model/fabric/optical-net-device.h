@@ -174,6 +174,24 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     LentLightpath Lend(uint32_t destination, LightpathBorrower& borrower, uint32_t lightpath);
 
     /**
+     * Lend the lightpath to a destination with a rate that others may take, which the fabric tells
+     * the borrower. It is not lent if it has frames, nor while the device has errors or sinks that
+     * look at frames.
+     *
+     * @param destination a port of the fabric
+     * @param borrower the one who borrows it; a former borrower gives it back if it is idle
+     * @param lightpath the number that the borrower knows it by
+     * @param delay the propagation delay
+     * @param [out] carry work by which an end of a frame now was rounded up
+     * @return true if it is lent
+     */
+    bool LendShared(uint32_t destination,
+                    LightpathBorrower& borrower,
+                    uint32_t lightpath,
+                    Time delay,
+                    TransmissionClock::Work& carry);
+
+    /**
      * @param destination a port of the fabric
      * @return true if Surrender() may be called: all frames for it are those of the frame source,
      *         and nobody looks at frames and rates
@@ -218,6 +236,13 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
         const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
         return transmitter ? transmitter->GetBorrower() : nullptr;
     }
+
+    /**
+     * Let the borrower of a lightpath, if there is one, give it back.
+     *
+     * @param destination the port of the fabric that it leads to
+     */
+    void Recall(uint32_t destination);
 
     /**
      * @return true if a sink or an error model looks at frames, so that no lightpath is lent
@@ -385,15 +410,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     void NotifyHeld(uint32_t destination) override;
     void NotifyActive(uint32_t destination, bool active) override;
 
-    void NotifyDark(bool dark) override
-    {
-        // Whether the device has light for any frame depends on all its lightpaths
-        if (dark && m_nLent > 0)
-        {
-            RecallLent();
-        }
-        m_darkClock.NoteDark(dark);
-    }
+    void NotifyDark(bool dark) override;
 
     /**
      * @return true if the log shows frames

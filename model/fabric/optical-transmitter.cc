@@ -170,6 +170,20 @@ OpticalTransmitter::Lend(LightpathBorrower& borrower, uint32_t lightpath)
 }
 
 bool
+OpticalTransmitter::LendShared(LightpathBorrower& borrower, uint32_t lightpath, Time delay)
+{
+    NS_LOG_FUNCTION(this << m_destination << delay);
+    if (m_active || m_held)
+    {
+        return false;
+    }
+    m_borrower = &borrower;
+    m_lentNumber = lightpath;
+    m_delay = delay;
+    return true;
+}
+
+bool
 OpticalTransmitter::CanSurrender() const
 {
     const Time now = Simulator::Now();
@@ -263,7 +277,7 @@ OpticalTransmitter::IsActive() const
 bool
 OpticalTransmitter::IsSending() const
 {
-    return m_bitRate > 0 && IsActive();
+    return (m_bitRate > 0 || m_borrower) && IsActive();
 }
 
 uint64_t

@@ -171,6 +171,16 @@ class OpticalTransmitter
     bool Lend(LightpathBorrower& borrower, uint32_t lightpath);
 
     /**
+     * Lend the transmitter, if it is idle, with a rate that the borrower gets from the fabric.
+     *
+     * @param borrower computes its frames from now on
+     * @param lightpath the number that the borrower knows it by
+     * @param delay the propagation delay
+     * @return true if it is lent
+     */
+    bool LendShared(LightpathBorrower& borrower, uint32_t lightpath, Time delay);
+
+    /**
      * @return true if Surrender() may be called: the transmitter is lit, and computing on from its
      *         present state gives the same times as sending on
      */
@@ -295,7 +305,7 @@ class OpticalTransmitter
     {
         if (m_borrower)
         {
-            m_borrower->GiveBack();
+            m_borrower->GiveBack(m_lentNumber);
         }
     }
 

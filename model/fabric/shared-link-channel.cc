@@ -6,6 +6,7 @@
 
 #include "shared-link-channel.h"
 
+#include "frame-streams.h"
 #include "lightpath-borrower.h"
 #include "optical-net-device.h"
 
@@ -29,6 +30,10 @@ SharedLinkChannel::GetTypeId()
                             .SetGroupName("Lightpath");
     return tid;
 }
+
+SharedLinkChannel::SharedLinkChannel() = default;
+
+SharedLinkChannel::~SharedLinkChannel() = default;
 
 void
 SharedLinkChannel::DoDispose()
@@ -60,6 +65,11 @@ void
 SharedLinkChannel::PairFlow::NotifyShare(uint64_t bitRate)
 {
     NS_LOG_LOGIC("port " << source << " has " << bitRate / 1e9 << " Gb/s to port " << destination);
+    if (streams)
+    {
+        streams->SetRate(stream, bitRate);
+        return;
+    }
     device->SetRate(destination, bitRate, delay);
 }
 
@@ -109,6 +119,9 @@ SharedLinkChannel::Begin(PairFlow& flow)
     if (flow.isCut)
     {
         NS_LOG_LOGIC("no link leads from port " << flow.source << " to port " << flow.destination);
+        // Whether a device waits for light depends on all its pairs
+        m_hasCut = true;
+        RecallAll();
         return;
     }
     RecallOthers(flow, false);
@@ -131,7 +144,7 @@ SharedLinkChannel::RecallOthers(const PairFlow& flow, bool onlyIdle)
             pair && pair->isLent ? pair->device->GetBorrower(pair->destination) : nullptr;
         if (borrower && (!onlyIdle || borrower->IsIdle()))
         {
-            borrower->GiveBack();
+            onlyIdle ? borrower->GiveBack() : pair->device->Recall(pair->destination);
         }
     }
 }
@@ -146,6 +159,10 @@ SharedLinkChannel::RecallAll()
         {
             m_order[i]->device->GetBorrower(m_order[i]->destination)->GiveBack();
         }
+    }
+    if (m_streams)
+    {
+        m_streams->GiveBack();
     }
 }
 
@@ -181,9 +198,37 @@ SharedLinkChannel::TakeBack(uint32_t source, uint32_t destination)
 {
     NS_LOG_FUNCTION(this << source << destination);
     PairFlow& flow = GetFlow(source, destination);
+    m_nLent -= flow.isLent ? 1 : 0;
     flow.isLent = false;
-    --m_nLent;
+    flow.hasFrames = false;
     EndFlow(flow);
+}
+
+bool
+SharedLinkChannel::StaysDark() const
+{
+    return false;
+}
+
+FrameStreams*
+SharedLinkChannel::GetStreams()
+{
+    if (!m_streams)
+    {
+        m_streams = std::make_unique<FrameStreams>(*this);
+    }
+    return m_streams.get();
+}
+
+bool
+SharedLinkChannel::CanStream(PairFlow& flow)
+{
+    if (flow.hasFrames || m_hasCut || flow.device->TracesRates())
+    {
+        return false;
+    }
+    FindLinks(flow);
+    return flow.hasRoute && !flow.isCut;
 }
 
 void
@@ -216,6 +261,7 @@ SharedLinkChannel::ResetRoutes(const std::function<void()>& change)
         flow->hasRoute = false;
     }
     change();
+    m_hasCut = false;
     for (PairFlow* const flow : m_order)
     {
         if (flow->hasFrames)
@@ -232,6 +278,10 @@ SharedLinkChannel::ScheduleShare()
     if (m_sharing.IsDirty() && m_share.IsExpired())
     {
         m_share = Simulator::ScheduleNow(&SharedLinkChannel::Share, this);
+        if (m_streams)
+        {
+            m_streams->NoteEvent(Simulator::Now().GetTimeStep());
+        }
     }
 }
 

@@ -14,6 +14,7 @@
 #include "ns3/event-id.h"
 
 #include <functional>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -52,10 +53,15 @@ class SharedLinkChannel : public FabricChannel
      */
     std::vector<LinkSharing::Use> GetUses(uint32_t source, uint32_t destination) const;
 
+    SharedLinkChannel();
+    ~SharedLinkChannel() override;
+
     void NotifyActive(uint32_t source, uint32_t destination) override;
     void NotifyIdle(uint32_t source, uint32_t destination) override;
     bool Lend(uint32_t source, uint32_t destination) override;
     void TakeBack(uint32_t source, uint32_t destination) override;
+    bool StaysDark() const override;
+    FrameStreams* GetStreams() override;
 
   protected:
     void DoDispose() override;
@@ -91,6 +97,8 @@ class SharedLinkChannel : public FabricChannel
     LinkSharing m_sharing; //!< The links
 
   private:
+    friend class FrameStreams;
+
     /// A pair of ports that has, or has had, frames.
     struct PairFlow : public LinkSharing::Flow
     {
@@ -103,7 +111,9 @@ class SharedLinkChannel : public FabricChannel
         bool hasFrames{false};             //!< There are frames
         bool hasRoute{false};              //!< Its links are known
         bool isCut{false};                 //!< There is no way
-        bool isLent{false};                //!< Its lightpath is lent
+        bool isLent{false};                //!< Its lightpath is lent, with all of its rate
+        FrameStreams* streams{nullptr};    //!< Sends its frames in place of the device, or null
+        uint32_t stream{UINT32_MAX};       //!< Its number there
     };
 
     /**
@@ -154,12 +164,20 @@ class SharedLinkChannel : public FabricChannel
      */
     void Begin(PairFlow& flow);
 
+    /**
+     * @param flow a pair
+     * @return true if its frames may be sent in place of its device
+     */
+    bool CanStream(PairFlow& flow);
+
     /// Share the rates of links.
     void Share();
 
     std::unordered_map<uint64_t, PairFlow> m_flows; //!< Pairs that have had frames
     std::vector<PairFlow*> m_order;                 //!< These in the order of their first frames
     uint32_t m_nLent{0};                            //!< Pairs whose lightpath is lent
+    bool m_hasCut{false};                           //!< A pair with frames has no way
+    std::unique_ptr<FrameStreams> m_streams;        //!< Sends in place of devices, or null
     Route m_route;                                  //!< The last route, for its memory
     EventId m_share;                                //!< The next call of Share()
 };

@@ -9,8 +9,10 @@
 #include "message-header.h"
 #include "message-tag.h"
 #include "model/base/wire-format.h"
+#include "model/fabric/frame-streams.h"
 
 #include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -51,6 +53,7 @@ CircuitTransport::Release()
     if (m_device && !m_isReleased)
     {
         m_darkTime = m_device->GetDarkClock().Get();
+        m_device->SettleLent();
         m_device->SetFrameSource(nullptr);
         m_isReleased = true;
     }
@@ -85,7 +88,7 @@ CircuitTransport::MakeFrame(uint64_t tag, uint64_t bytes) const
 void
 CircuitTransport::CountLent(uint64_t bytes)
 {
-    m_sentBytes += bytes;
+    CountSent(bytes);
 }
 
 void
@@ -93,6 +96,64 @@ CircuitTransport::NoteLent(uint32_t port, Time wait)
 {
     m_outgoing.Get(port);
     NoteMessage(wait);
+}
+
+void
+CircuitTransport::SetComputed(bool isComputed)
+{
+    m_isComputed = isComputed;
+    if (isComputed && !m_streams && m_channel)
+    {
+        m_streams = m_channel->GetStreams();
+    }
+}
+
+void
+CircuitTransport::NoteEvent(Time delay) const
+{
+    if (m_streams)
+    {
+        m_streams->NoteEvent((Simulator::Now() + delay).GetTimeStep());
+    }
+}
+
+uint64_t
+CircuitTransport::GetComputed() const
+{
+    return m_streams ? m_streams->GetArrived(m_device->GetPort()) : 0;
+}
+
+uint32_t
+CircuitTransport::BorrowStream(uint32_t port)
+{
+    if (!m_isComputed || !m_streams || IsLogged())
+    {
+        return FrameStreams::NONE;
+    }
+    const uint32_t stream = m_streams->Borrow(*m_device, port, MakeFrame(0, 1));
+    if (stream != FrameStreams::NONE)
+    {
+        m_outgoing.Get(port);
+        NoteSend();
+    }
+    return stream;
+}
+
+bool
+CircuitTransport::SendComputed(uint32_t port, uint64_t tag, uint64_t bytes)
+{
+    if (!m_streams || bytes > GetMaxPayload(port, {tag, bytes, bytes}))
+    {
+        return false;
+    }
+    const uint32_t stream = BorrowStream(port);
+    if (stream == FrameStreams::NONE)
+    {
+        return false;
+    }
+    m_streams->Send(stream,
+                    {tag, static_cast<uint32_t>(bytes + FRAME_HEADER_BYTES), FrameStreams::NONE});
+    return true;
 }
 
 bool

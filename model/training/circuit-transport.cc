@@ -87,6 +87,7 @@ CircuitTransport::DoDispose()
     Release();
     m_device = nullptr;
     m_channel = nullptr;
+    m_streams = nullptr;
     Transport::DoDispose();
 }
 
@@ -142,7 +143,10 @@ CircuitTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
     NS_LOG_LOGIC("rank " << GetRank(m_device->GetPort()) << ": a message of " << bytes
                          << " bytes for rank " << rank << " goes out over the fabric, behind "
                          << GetBacklog(GetPort(rank)) << " bytes");
-    SendRest(rank, {tag, bytes, bytes});
+    if (!SendComputed(GetPort(rank), tag, bytes))
+    {
+        SendRest(rank, {tag, bytes, bytes});
+    }
 }
 
 bool
@@ -156,10 +160,7 @@ CircuitTransport::SendRest(uint32_t rank, const MessagePiece& rest)
 {
     const uint32_t port = GetPort(rank);
     // Messages that come back were sent earlier
-    if (LightpathBorrower* const borrower = m_device->GetBorrower(port))
-    {
-        borrower->GiveBack();
-    }
+    m_device->Recall(port);
     Outgoing& outgoing = m_outgoing.Get(port);
     outgoing.messages.push_back(rest);
     outgoing.bytes += GetFrameBytes(port, rest);

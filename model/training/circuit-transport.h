@@ -26,6 +26,7 @@ namespace lightpath
 {
 
 class FabricChannel;
+class FrameStreams;
 class JobPorts;
 class OpticalNetDevice;
 
@@ -126,7 +127,7 @@ class CircuitTransport : public Transport, public FrameSource
      *
      * @param bytes their size in bytes, with headers
      */
-    void CountLent(uint64_t bytes);
+    void CountLent(uint64_t bytes) override;
 
     /**
      * Note that a message has been handed to a LightpathBorrower.
@@ -135,6 +136,14 @@ class CircuitTransport : public Transport, public FrameSource
      * @param wait the time from now until its frame begins
      */
     void NoteLent(uint32_t port, Time wait);
+
+    /**
+     * Borrow the stream to a port, if messages may be sent on it.
+     *
+     * @param port the port
+     * @return the stream; FrameStreams::NONE if there is none
+     */
+    uint32_t BorrowStream(uint32_t port);
 
     /// The frames for a rank that are given up to be computed.
     struct Surrendered
@@ -165,10 +174,13 @@ class CircuitTransport : public Transport, public FrameSource
      * @param tag its tag
      * @param bytes its size in bytes
      */
-    void TakeOver(uint32_t port, uint64_t tag, uint64_t bytes);
+    void TakeOver(uint32_t port, uint64_t tag, uint64_t bytes) override;
 
     CircuitTransport* FindCircuit(uint32_t rank, uint64_t bytes) override;
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
+    void SetComputed(bool isComputed) override;
+    void NoteEvent(Time delay) const override;
+    uint64_t GetComputed() const override;
     void SendRest(uint32_t rank, const MessagePiece& rest) override;
     uint64_t GetSentBytes() const override;
     bool IsMoving() const override;
@@ -271,6 +283,16 @@ class CircuitTransport : public Transport, public FrameSource
     uint64_t GetFrameBytes(uint32_t port, const MessagePiece& message) const;
 
     /**
+     * Send a message without an event for it, if the fabric can.
+     *
+     * @param port the port that it is for
+     * @param tag its tag
+     * @param bytes its size in bytes
+     * @return true if it is sent
+     */
+    bool SendComputed(uint32_t port, uint64_t tag, uint64_t bytes);
+
+    /**
      * @param frame a frame
      * @return its payload
      */
@@ -296,6 +318,8 @@ class CircuitTransport : public Transport, public FrameSource
     std::shared_ptr<const JobPorts> m_ports;   //!< The ports of the job, or null
     uint64_t m_sentBytes{0};                   //!< Bytes of the frames handed over
     FabricChannel* m_channel{nullptr};         //!< The fabric of the device
+    FrameStreams* m_streams{nullptr};          //!< Sends messages without events, or null
+    bool m_isComputed{false};                  //!< It may do so
     uint64_t m_frameSize;                      //!< Bytes of a frame, zero for a burst
     uint32_t m_forwardedFrames;                //!< Most frames of a burst that is forwarded
     Time m_retransmissionDelay;                //!< From a loss to its repeat, beyond propagation

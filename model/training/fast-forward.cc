@@ -69,7 +69,7 @@ FastForward::GiveBack()
 {
     for (const auto& entry : m_rings)
     {
-        entry.second->GiveBack();
+        entry.second->GiveBackAll();
     }
 }
 

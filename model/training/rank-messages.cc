@@ -11,6 +11,7 @@
 #include "message-tag.h"
 #include "ring-forward.h"
 #include "server-network.h"
+#include "training-application.h"
 #include "training-job.h"
 
 #include "ns3/simulator.h"
@@ -42,6 +43,8 @@ RankMessages::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
     {
         Subtract(peer, bytes);
     }
+    // Who listens to computed messages hears of these as events
+    m_transport->SetComputed(m_job.IsForward() && !m_job.GetRanks()[m_rank]->TracesComputed());
     m_transport->Send(peer, tag, bytes);
 }
 
@@ -185,12 +188,12 @@ RankMessages::Receive(uint32_t source, uint64_t tag)
     }
     if (!found->second.Receive(step, *this, m_transfers))
     {
-        if (step % RESUME_STEPS == RESUME_STEPS - 1 && found->second.GetPosition() == 0)
+        if (found->second.GetPosition() == 0)
         {
             RingForward* const forward = m_job.GetForward(m_rank, MessageTag::Decode(tag).group, 1);
             if (forward)
             {
-                forward->ScheduleResume();
+                forward->ScheduleResume(step);
             }
         }
         return NONE;
@@ -213,7 +216,7 @@ RankMessages::ReceiveEarly(uint64_t first, uint32_t step)
         return NONE;
     }
     const uint32_t task =
-        forward->Receive(first, m_job.GetPlan().groups[group].GetPosition(m_rank));
+        forward->Receive(first, step, m_job.GetPlan().groups[group].GetPosition(m_rank));
     if (task != NONE)
     {
         Leave(first);

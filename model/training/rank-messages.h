@@ -46,10 +46,6 @@ class RankMessages
     /// No task.
     static constexpr uint32_t NONE = MessageTable::NONE;
 
-    /// Each time that the first rank of a ring has received so many messages, the ring is asked to
-    /// compute the next ones.
-    static constexpr uint32_t RESUME_STEPS = 8;
-
     /**
      * @param job the job, which must outlive this object
      * @param rank the rank

@@ -82,6 +82,10 @@ RingForward::Begin(uint64_t tag,
                    uint32_t task,
                    Time scheduled)
 {
+    if (m_streamed && m_streamed->Computes(tag))
+    {
+        return m_streamed->Begin(tag, position, task) ? Answer::DONE : Answer::UNDERWAY;
+    }
     const auto refused = m_refused.find(tag);
     if (refused != m_refused.end())
     {
@@ -96,6 +100,10 @@ RingForward::Begin(uint64_t tag,
     if (index == NONE)
     {
         index = Add(tag, schedule);
+    }
+    if (index == NONE && Stream(tag, schedule))
+    {
+        return m_streamed->Begin(tag, position, task) ? Answer::DONE : Answer::UNDERWAY;
     }
     if (index == NONE)
     {
@@ -159,7 +167,8 @@ uint32_t
 RingForward::Add(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule)
 {
     Operation operation = Make(tag, schedule);
-    if (!MakeFrames(operation) || (!m_isLent && !Borrow()))
+    // Operations that share links go on to do so until all have ended
+    if (!MakeFrames(operation) || (m_streamed && m_streamed->IsBusy()) || (!m_isLent && !Borrow()))
     {
         return NONE;
     }
@@ -361,14 +370,7 @@ RingForward::Send(uint32_t number, uint32_t index, uint32_t step, int64_t now)
 {
     Operation& operation = m_operations[index];
     Lightpath& lightpath = m_lightpaths[number];
-    const uint32_t n = m_members.size();
-    // RingSchedule::GetChunk()
-    const bool secondRound = step >= n - 1;
-    uint32_t chunk = lightpath.place + (secondRound ? 1 : operation.firstChunk);
-    const uint32_t back = secondRound ? step - (n - 1) : step;
-    chunk = chunk >= back ? chunk - back : chunk + n - back;
-    chunk = chunk >= n ? chunk - n : chunk;
-    const uint32_t bytes = operation.frames[lightpath.firstFrame + chunk];
+    const uint32_t bytes = operation.GetFrame(lightpath, step);
     Append(lightpath, bytes, now);
     lightpath.out.Push({lightpath.free + lightpath.delay, index, bytes});
     if (lightpath.hasDetails)

@@ -10,8 +10,8 @@
 #include "circuit-transport.h"
 #include "collective-progress.h"
 #include "model/collective/ring-schedule.h"
-#include "ring-queue.h"
 #include "ring-state.h"
+#include "streamed-ring.h"
 
 #include "ns3/event-id.h"
 #include "ns3/lightpath-borrower.h"
@@ -93,8 +93,13 @@ class RingForward : public LightpathBorrower
                  uint32_t task,
                  Time scheduled);
 
-    /// Try, after the present tick, to compute the operations that are carried out by messages.
-    void ScheduleResume();
+    /**
+     * Try, after the present tick, to compute the operations that are carried out by messages: with
+     * the first message since they were given back, and each eighth one.
+     *
+     * @param step the step of a message that the first member has received
+     */
+    void ScheduleResume(uint32_t step);
 
     /**
      * @param tag the tag of step 0 of an operation
@@ -102,17 +107,18 @@ class RingForward : public LightpathBorrower
      */
     bool Computes(uint64_t tag) const
     {
-        return Find(tag) != NONE;
+        return Find(tag) != NONE || (m_streamed && m_streamed->Computes(tag));
     }
 
     /**
      * Take a message that was on its way when its operation was resumed.
      *
      * @param tag the tag of step 0
+     * @param step its step
      * @param position the position of the member that receives it
      * @return the index of the task that it completes; NONE if there is none
      */
-    uint32_t Receive(uint64_t tag, uint32_t position);
+    uint32_t Receive(uint64_t tag, uint32_t step, uint32_t position);
 
     /**
      * @param position the position of a member
@@ -123,8 +129,12 @@ class RingForward : public LightpathBorrower
     /// Take the messages that have been handed over off the account of what is left to send.
     void Subtract();
 
+    /// Give all messages back, also those of operations whose lightpaths share links.
+    void GiveBackAll();
+
     // From LightpathBorrower
     void GiveBack() override;
+    void GiveBack(uint32_t lightpath) override;
     bool IsIdle() override;
     void Report() override;
     uint64_t GetBacklog(uint32_t lightpath) override;
@@ -146,6 +156,18 @@ class RingForward : public LightpathBorrower
         uint64_t hopChanges{0};                       //!< Changes of next hops before it
         uint64_t repeatedBytes{0};                    //!< Bytes that members had sent again by then
     };
+
+    /**
+     * Carry an operation out although its lightpaths share links.
+     *
+     * @param tag the tag of step 0
+     * @param schedule who sends what
+     * @return false if the fabric cannot do so without events
+     */
+    bool Stream(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule);
+
+    /// @return true if operations can be carried out although lightpaths share links
+    bool CanStream();
 
     /// The frames on a lightpath.
     using Frames = CircuitTransport::Surrendered;
@@ -445,6 +467,13 @@ class RingForward : public LightpathBorrower
     void GiveBackParts(const Operation& operation);
 
     /**
+     * Let an operation be carried out although its lightpaths share links.
+     *
+     * @param operation the operation
+     */
+    void StreamParts(Operation operation);
+
+    /**
      * @param operation an operation
      * @param position the position of a member
      * @return the messages that it has received of its present step and later ones; of all steps,
@@ -469,24 +498,27 @@ class RingForward : public LightpathBorrower
                           uint64_t bitRate,
                           const std::vector<Operation>& operations);
 
-    TrainingJob& m_job;                     //!< The job
-    uint32_t m_nRings;                      //!< The number of rings
-    std::vector<Member> m_members;          //!< By position
-    std::vector<Lightpath> m_lightpaths;    //!< By position of the sender and ring
-    std::vector<uint32_t> m_inputs;         //!< Lightpaths by position of the receiver and ring
-    std::vector<Operation> m_operations;    //!< Operations under way, and free places
-    const std::vector<uint32_t>& m_ranks;   //!< The ranks by position
-    std::map<uint64_t, uint32_t> m_refused; //!< Members to come, by tag of refused operations
-    std::vector<Carried> m_carried;         //!< Operations that are carried out by messages
-    uint64_t m_unit;                        //!< Work of a byte
-    uint64_t m_nOperations{0};              //!< Operations so far
-    int64_t m_advanced{-1};                 //!< Arrivals before this tick have been taken
-    int64_t m_wakeTick{0};                  //!< The next wake
-    EventId m_wake;                         //!< Its event
-    EventId m_resume;                       //!< The next try to compute what messages carry out
-    bool m_isLent{false};                   //!< The lightpaths are lent
-    bool m_wasLent{false};                  //!< They have been lent before
-    bool m_isBorrowing{false};              //!< They are being lent, one after the other
+    TrainingJob& m_job;                       //!< The job
+    uint32_t m_nRings;                        //!< The number of rings
+    std::vector<Member> m_members;            //!< By position
+    std::vector<Lightpath> m_lightpaths;      //!< By position of the sender and ring
+    std::vector<uint32_t> m_inputs;           //!< Lightpaths by position of the receiver and ring
+    std::vector<Operation> m_operations;      //!< Operations under way, and free places
+    const std::vector<uint32_t>& m_ranks;     //!< The ranks by position
+    std::map<uint64_t, uint32_t> m_refused;   //!< Members to come, by tag of refused operations
+    std::vector<Carried> m_carried;           //!< Operations that are carried out by messages
+    std::unique_ptr<StreamedRing> m_streamed; //!< Carries out those that share links, or null
+    uint64_t m_unit;                          //!< Work of a byte
+    uint64_t m_nOperations{0};                //!< Operations so far
+    int64_t m_advanced{-1};                   //!< Arrivals before this tick have been taken
+    int64_t m_wakeTick{0};                    //!< The next wake
+    EventId m_wake;                           //!< Its event
+    EventId m_resume;                         //!< The next try to compute what messages carry out
+    bool m_isRecent{false};                   //!< Messages have just been given back
+    bool m_isLent{false};                     //!< The lightpaths are lent
+    bool m_wasLent{false};                    //!< They have been lent before
+    bool m_isBorrowing{false};                //!< They are being lent, one after the other
+    bool m_isShared{false}; //!< They are given back as others take a share of them
 };
 
 } // namespace lightpath

@@ -108,6 +108,57 @@ RingForward::MakeFrames(Operation& operation)
     return true;
 }
 
+bool
+RingForward::CanStream()
+{
+    if (m_nRings > 1)
+    {
+        return false;
+    }
+    if (!m_streamed)
+    {
+        m_streamed = std::make_unique<StreamedRing>(m_job, m_ranks, m_lightpaths, m_refused);
+    }
+    return m_streamed->IsOpen();
+}
+
+bool
+RingForward::Stream(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule)
+{
+    const bool hasCircuits = std::all_of(m_lightpaths.begin(),
+                                         m_lightpaths.end(),
+                                         [](const auto& lightpath) { return lightpath.transport; });
+    Operation operation = Make(tag, schedule);
+    if (!hasCircuits || !CanStream() || !MakeFrames(operation))
+    {
+        return false;
+    }
+    m_streamed->Add(operation);
+    return true;
+}
+
+void
+RingForward::StreamParts(Operation operation)
+{
+    for (uint32_t position = 0; position < m_members.size(); ++position)
+    {
+        Part& part = operation.parts[position];
+        if (part.task != NONE && !part.isDone && part.received == operation.nSteps)
+        {
+            // It is about to end at this instant
+            Simulator::ScheduleWithContext(m_members[position].node,
+                                           Time(0),
+                                           &TrainingApplication::EndForwarded,
+                                           m_job.GetRanks()[m_members[position].rank],
+                                           part.task,
+                                           operation.tag);
+            part.isDone = true;
+            ++operation.nDone;
+        }
+    }
+    m_streamed->Add(operation);
+}
+
 void
 RingForward::Carry(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule)
 {
@@ -147,9 +198,11 @@ RingForward::GetRepeatedBytes() const
 }
 
 void
-RingForward::ScheduleResume()
+RingForward::ScheduleResume(uint32_t step)
 {
-    if (!m_carried.empty() && !m_isLent && !m_resume.IsRunning())
+    constexpr uint32_t EACH = 8;
+    if ((std::exchange(m_isRecent, false) || step % EACH == EACH - 1) && !m_carried.empty() &&
+        !m_isLent && !m_resume.IsRunning())
     {
         // Frames that end at the present tick have done so by then
         m_resume = Simulator::Schedule(TimeStep(1), &RingForward::Resume, this);
@@ -346,10 +399,14 @@ RingForward::Restore(const Lightpath& lightpath, const Frames& frames) const
 }
 
 uint32_t
-RingForward::Receive(uint64_t tag, uint32_t position)
+RingForward::Receive(uint64_t tag, uint32_t step, uint32_t position)
 {
     Advance();
     const uint32_t index = Find(tag);
+    if (index == NONE)
+    {
+        return m_streamed->Receive(tag, step, position);
+    }
     Operation& operation = m_operations[index];
     Part& part = operation.parts[position];
     NS_ASSERT_MSG(part.onTheWay > 0, "No other message comes as a frame");

@@ -57,7 +57,7 @@ uint64_t
 RingForward::GetReceived(uint32_t position)
 {
     Advance();
-    return m_members[position].received;
+    return m_members[position].received + (m_streamed ? m_streamed->GetReceived(position) : 0);
 }
 
 void
@@ -118,6 +118,24 @@ RingForward::Settle(uint32_t number)
 }
 
 void
+RingForward::GiveBackAll()
+{
+    GiveBack();
+    if (m_streamed)
+    {
+        m_streamed->GiveBack();
+    }
+}
+
+void
+RingForward::GiveBack(uint32_t lightpath)
+{
+    m_isShared = CanStream();
+    GiveBack();
+    m_isShared = false;
+}
+
+void
 RingForward::GiveBack()
 {
     if (!m_isLent)
@@ -126,6 +144,7 @@ RingForward::GiveBack()
     }
     Subtract();
     m_wake.Remove();
+    m_isRecent = true;
     const uint32_t n = m_lightpaths.size();
     std::vector<RingQueue<Message>> queues(n);
     std::vector<RingQueue<Detail>> details(n);
@@ -148,7 +167,7 @@ RingForward::GiveBack()
     {
         if (operation.schedule)
         {
-            GiveBackParts(operation);
+            m_isShared ? StreamParts(operation) : GiveBackParts(operation);
         }
     }
     for (uint32_t number = 0; number < n; ++number)

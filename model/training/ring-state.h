@@ -8,8 +8,8 @@
 #define RING_STATE_H
 
 #include "circuit-transport.h"
+#include "model/base/ring-queue.h"
 #include "model/collective/ring-schedule.h"
-#include "ring-queue.h"
 
 #include "ns3/optical-net-device.h"
 #include "ns3/ptr.h"
@@ -22,6 +22,17 @@ namespace ns3
 {
 namespace lightpath
 {
+
+/**
+ * @ingroup lightpath
+ * @brief A message on a lightpath of a RingForward.
+ */
+struct RingMessage
+{
+    int64_t arrival;    //!< The tick at which it arrives
+    uint32_t operation; //!< Index of its operation
+    uint32_t bytes;     //!< Bytes of its frame
+};
 
 /**
  * @ingroup lightpath
@@ -111,6 +122,23 @@ struct RingOperation
     std::vector<uint32_t> frames;                 //!< Bytes of the frame of each chunk, by ring
     std::vector<RingPart> parts;                  //!< By position
     std::vector<uint32_t> taken; //!< Messages received, by lightpath, if rings meet
+
+    /**
+     * @param lightpath a lightpath
+     * @param step a step
+     * @return the bytes of the frame of the step on it
+     */
+    uint32_t GetFrame(const RingLightpath& lightpath, uint32_t step) const
+    {
+        // RingSchedule::GetChunk()
+        const auto n = static_cast<uint32_t>(parts.size());
+        const bool secondRound = step >= n - 1;
+        uint32_t chunk = lightpath.place + (secondRound ? 1 : firstChunk);
+        const uint32_t back = secondRound ? step - (n - 1) : step;
+        chunk = chunk >= back ? chunk - back : chunk + n - back;
+        chunk = chunk >= n ? chunk - n : chunk;
+        return frames[lightpath.firstFrame + chunk];
+    }
 };
 
 } // namespace lightpath

@@ -199,13 +199,14 @@ TrainingApplication::EndForwarded(uint32_t task, uint64_t tag)
 uint64_t
 TrainingApplication::GetProgress() const
 {
-    return m_progress + m_job->GetForwarded(m_rank);
+    return m_progress + m_job->GetRingMessages(m_rank);
 }
 
 void
 TrainingApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
+    m_transport->SetComputed(m_job->IsForward());
     if (!m_job->NotifyStart(*this))
     {
         return;
@@ -281,6 +282,7 @@ TrainingApplication::EndIteration()
     if (m_iteration < m_job->GetNIterations())
     {
         // A new event, so that a program without any task that takes time does not recurse
+        m_transport->NoteEvent(Time(0));
         Simulator::ScheduleNow(&TrainingApplication::BeginIteration, this);
     }
     // Last, since the job may end here and stop the simulation
@@ -371,6 +373,7 @@ TrainingApplication::Proceed()
     if (!m_ready.empty() && !IsComputing())
     {
         // After all that happens at this instant, so that no chance decides which tasks are ready
+        m_transport->NoteEvent(Time(0));
         m_compute = Simulator::ScheduleNow(&TrainingApplication::BeginCompute, this);
     }
     if (m_left == 0)
@@ -406,6 +409,7 @@ TrainingApplication::BeginCompute()
     NS_LOG_LOGIC("rank " << m_rank << ": computes '" << what.name << "' for "
                          << duration.As(Time::US));
     TraceTask(m_taskBeginTrace, task);
+    m_transport->NoteEvent(duration);
     m_compute = Simulator::Schedule(duration, &TrainingApplication::EndCompute, this, task);
 }
 
@@ -431,6 +435,7 @@ TrainingApplication::LaunchCollective(uint32_t task)
     }
     NS_LOG_LOGIC("rank " << m_rank << ": '" << what.name << "' is launched in "
                          << latency.As(Time::US));
+    m_transport->NoteEvent(latency);
     m_launches[task] = Simulator::Schedule(latency, &TrainingApplication::EndLaunch, this, task);
 }
 

@@ -390,6 +390,12 @@ TrainingJob::GetForward(uint32_t rank, uint32_t group, uint32_t nRings)
 uint64_t
 TrainingJob::GetForwarded(uint32_t rank) const
 {
+    return GetRingMessages(rank) + m_ranks[rank]->GetTransport()->GetComputed();
+}
+
+uint64_t
+TrainingJob::GetRingMessages(uint32_t rank) const
+{
     return m_forward ? m_forward->GetReceived(rank) : 0;
 }
 

@@ -229,6 +229,20 @@ class TrainingJob : public Object
     uint64_t GetForwarded(uint32_t rank) const;
 
     /**
+     * @param rank a rank
+     * @return those of them that its TrainingApplication has not counted, as they went round rings
+     */
+    uint64_t GetRingMessages(uint32_t rank) const;
+
+    /**
+     * @return true if messages are computed as far as possible
+     */
+    bool IsForward() const
+    {
+        return m_fastForward;
+    }
+
+    /**
      * @return when the first rank started; zero before that
      */
     Time GetStart() const

@@ -81,6 +81,22 @@ Transport::FindCircuit(uint32_t rank, uint64_t bytes)
     return nullptr;
 }
 
+void
+Transport::SetComputed(bool isComputed)
+{
+}
+
+void
+Transport::NoteEvent(Time delay) const
+{
+}
+
+uint64_t
+Transport::GetComputed() const
+{
+    return 0;
+}
+
 bool
 Transport::LooksAtMessages() const
 {
@@ -88,9 +104,15 @@ Transport::LooksAtMessages() const
 }
 
 void
-Transport::NoteMessage(Time wait)
+Transport::NoteSend()
 {
     m_firstSend = m_firstSend.value_or(Simulator::Now());
+}
+
+void
+Transport::NoteMessage(Time wait)
+{
+    NoteSend();
     m_setUpTime = m_setUpTime.value_or(Simulator::Now() + wait - *m_firstSend);
 }
 
@@ -191,10 +213,7 @@ Transport::Fail(const std::string& sentence)
 void
 Transport::TraceSend(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
-    if (!m_firstSend)
-    {
-        m_firstSend = Simulator::Now();
-    }
+    NoteSend();
     m_sendTrace(rank, tag, bytes);
 }
 

@@ -98,6 +98,27 @@ class Transport : public Object
     virtual CircuitTransport* FindCircuit(uint32_t rank, uint64_t bytes);
 
     /**
+     * Let messages be sent without an event for each, where the fabric can (FrameStreams); not by
+     * the base class.
+     *
+     * @param isComputed whether to do so
+     */
+    virtual void SetComputed(bool isComputed);
+
+    /**
+     * Note that an event of the rank has been scheduled, behind which messages that are computed
+     * have their place.
+     *
+     * @param delay the time from now until it happens
+     */
+    virtual void NoteEvent(Time delay) const;
+
+    /**
+     * @return the messages for this rank that have been sent without an event for each
+     */
+    virtual uint64_t GetComputed() const;
+
+    /**
      * Send the remainder of a partly delivered message. The base class does not split messages and
      * aborts; override to support it.
      *
@@ -192,6 +213,9 @@ class Transport : public Object
      * @return true if a sink looks at messages that are handed over, or a callback at their parts
      */
     bool LooksAtMessages() const;
+
+    /// Note that a message is handed over, which is traced by nobody.
+    void NoteSend();
 
     /**
      * Note the first message of a rank, which is traced by nobody.

@@ -8,7 +8,6 @@
 #define RING_QUEUE_H
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace ns3
@@ -18,18 +17,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A message on a lightpath of a RingForward.
- */
-struct RingMessage
-{
-    int64_t arrival;    //!< The tick at which it arrives
-    uint32_t operation; //!< Index of its operation
-    uint32_t bytes;     //!< Bytes of its frame
-};
-
-/**
- * @ingroup lightpath
- * @brief The messages on a lightpath in the order in which they are sent, in a ring buffer.
+ * @brief Messages on a lightpath in the order in which they are sent, in a ring buffer.
  *
  * @tparam T what is known of a message
  */
@@ -69,6 +57,14 @@ class RingQueue
             Grow();
         }
         m_messages[m_last++ & (m_messages.size() - 1)] = message;
+    }
+
+    /**
+     * @param count how many of the last messages to remove
+     */
+    void RemoveLast(std::size_t count)
+    {
+        m_last -= count;
     }
 
     /**
