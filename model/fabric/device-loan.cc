@@ -115,6 +115,12 @@ OpticalNetDevice::TakeBack(uint32_t destination, TransmissionClock::Work carry)
 }
 
 void
+OpticalNetDevice::NoteComputed(uint32_t destination, uint64_t bytes, Time begin, Time end) const
+{
+    m_computedFrameTrace(destination, bytes, begin, end);
+}
+
+void
 OpticalNetDevice::Recall(uint32_t destination)
 {
     NS_LOG_FUNCTION(this << destination);

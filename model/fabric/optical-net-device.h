@@ -174,12 +174,10 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     LentLightpath Lend(uint32_t destination, LightpathBorrower& borrower, uint32_t lightpath);
 
     /**
-     * Lend the lightpath to a destination with a rate that others may take, which the fabric tells
-     * the borrower. It is not lent if it has frames, nor while the device has errors or sinks that
-     * look at frames.
+     * Lend a lightpath as Lend() does, but with a rate that the fabric tells the borrower.
      *
      * @param destination a port of the fabric
-     * @param borrower the one who borrows it; a former borrower gives it back if it is idle
+     * @param borrower the one who borrows it
      * @param lightpath the number that the borrower knows it by
      * @param delay the propagation delay
      * @param [out] carry work by which an end of a frame now was rounded up
@@ -244,14 +242,10 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     void Recall(uint32_t destination);
 
-    /**
-     * @return true if a sink or an error model looks at frames, so that no lightpath is lent
-     */
+    /// @return true if a sink or an error model looks at frames, so that no lightpath is lent
     bool LooksAtFrames() const;
 
-    /**
-     * @return true if a sink looks at frames that are computed
-     */
+    /// @return true if a sink looks at frames that are computed
     bool TracesComputed() const
     {
         return !m_computedFrameTrace.IsEmpty();
@@ -265,10 +259,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      * @param begin when it began
      * @param end when it ended; Time::Max() if it is given back and ends later
      */
-    void NoteComputed(uint32_t destination, uint64_t bytes, Time begin, Time end) const
-    {
-        m_computedFrameTrace(destination, bytes, begin, end);
-    }
+    void NoteComputed(uint32_t destination, uint64_t bytes, Time begin, Time end) const;
 
     /**
      * TracedCallback signature for frames that are computed.
@@ -283,9 +274,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
                                                 Time begin,
                                                 Time end);
 
-    /**
-     * @return true if a sink looks at the rates of lightpaths
-     */
+    /// @return true if a sink looks at the rates of lightpaths
     bool TracesRates() const
     {
         return !m_rateTrace.IsEmpty() || !m_lightpathRateTrace.IsEmpty();
@@ -316,9 +305,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
         return transmitter && transmitter->IsSending();
     }
 
-    /**
-     * @return measures the time with frames, but without light for any of them
-     */
+    /// @return measures the time with frames, but without light for any of them
     const DarkClock& GetDarkClock() const
     {
         return m_darkClock;
@@ -412,9 +399,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
 
     void NotifyDark(bool dark) override;
 
-    /**
-     * @return true if the log shows frames
-     */
+    /// @return true if the log shows frames
     static bool IsLogged();
 
     /// Let the borrowers give all lightpaths back.
@@ -425,9 +410,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     void SetReceiveErrorModel(Ptr<ErrorModel> model);
 
-    /**
-     * @return what decides which received frames are corrupt
-     */
+    /// @return what decides which received frames are corrupt
     Ptr<ErrorModel> GetReceiveErrorModel() const;
 
     /**

@@ -41,17 +41,12 @@ class TrainingJob;
  * a constant rate, and a message that arrives at a member lets it send one message at once. So the
  * output of a lightpath follows from the output of the lightpath before it and from the times at
  * which operations begin; any number of operations may overlap. Where several rings meet, the last
- * message of a step lets a member send one on each ring, and a member takes what arrives on them in
- * order of time. The times are exact: frame by frame those of OpticalTransmitter.
+ * message of a step lets a member send one on each ring. The times are those of OpticalTransmitter.
  *
- * The simulator gets one event at each member for the end of an operation there, scheduled once the
- * last message for it has been handed over. For this, the ring wakes at a lower bound of the times
- * at which such messages are handed over. Otherwise it computes only if it is asked, up to the
- * present instant, so that it can always give back frames in their present state.
- *
- * Operations that are carried out by messages, as they could not be computed when they began or
- * have been given back, are resumed once all lightpaths can be lent with the frames on them. Frames
- * that propagate by then still arrive as such.
+ * The simulator gets one event at each member for the end of an operation there. For this, the ring
+ * wakes at a lower bound of the times at which last messages are handed over. Otherwise it computes
+ * only if it is asked, up to the present instant, so that it can give back frames in their state.
+ * Operations that are carried out by messages are resumed once all lightpaths can be lent.
  */
 class RingForward : public LightpathBorrower
 {
@@ -94,8 +89,7 @@ class RingForward : public LightpathBorrower
                  Time scheduled);
 
     /**
-     * Try, after the present tick, to compute the operations that are carried out by messages: with
-     * the first message since they were given back, and each eighth one.
+     * Try to resume, with the first message since operations were given back, and each eighth one.
      *
      * @param step the step of a message that the first member has received
      */
@@ -147,15 +141,7 @@ class RingForward : public LightpathBorrower
     using Lightpath = RingLightpath; //!< A lightpath between members
     using Part = RingPart;           //!< The part of a member in an operation
     using Operation = RingOperation; //!< An operation
-
-    /// An operation that is carried out by messages.
-    struct Carried
-    {
-        std::shared_ptr<const RingSchedule> schedule; //!< Who sends what
-        uint64_t tag{0};                              //!< Tag of step 0
-        uint64_t hopChanges{0};                       //!< Changes of next hops before it
-        uint64_t repeatedBytes{0};                    //!< Bytes that members had sent again by then
-    };
+    using Carried = RingCarried;     //!< An operation that is carried out by messages
 
     /**
      * Carry an operation out although its lightpaths share links.
@@ -244,11 +230,7 @@ class RingForward : public LightpathBorrower
     /// Let all members take what has arrived.
     void Advance();
 
-    /**
-     * Let all members take what arrives before an instant.
-     *
-     * @param limit the tick
-     */
+    /// Let all members take what arrives before a tick.
     void Advance(int64_t limit);
 
     /**
@@ -414,11 +396,7 @@ class RingForward : public LightpathBorrower
     /// Wake when a last message may be handed over.
     void ScheduleWake();
 
-    /**
-     * Wake at a tick, unless that happens earlier.
-     *
-     * @param tick the tick
-     */
+    /// Wake at a tick, unless that happens earlier.
     void ScheduleWake(int64_t tick);
 
     /// Hand over the last messages whose time has come.
@@ -459,18 +437,10 @@ class RingForward : public LightpathBorrower
               const Detail& detail,
               bool isBack) const;
 
-    /**
-     * Give the parts of the members in an operation back.
-     *
-     * @param operation the operation
-     */
+    /// Give the parts of the members in an operation back.
     void GiveBackParts(const Operation& operation);
 
-    /**
-     * Let an operation be carried out although its lightpaths share links.
-     *
-     * @param operation the operation
-     */
+    /// Let an operation be carried out although its lightpaths share links.
     void StreamParts(Operation operation);
 
     /**

@@ -141,6 +141,18 @@ struct RingOperation
     }
 };
 
+/**
+ * @ingroup lightpath
+ * @brief An operation of a RingForward that is carried out by messages.
+ */
+struct RingCarried
+{
+    std::shared_ptr<const RingSchedule> schedule; //!< Who sends what
+    uint64_t tag{0};                              //!< Tag of step 0
+    uint64_t hopChanges{0};                       //!< Changes of next hops before it
+    uint64_t repeatedBytes{0};                    //!< Bytes that members had sent again by then
+};
+
 } // namespace lightpath
 } // namespace ns3
 

@@ -139,7 +139,6 @@ TrainingApplication::SetUp(Ptr<TrainingJob> job, uint32_t rank, Ptr<Transport> t
     m_transport = transport;
     m_program = job->GetPlan().programs.at(rank);
     m_messages = std::make_unique<RankMessages>(*job, rank, transport, m_messageSentTrace);
-    // The program is read for each task, so it is kept at hand
     m_transport->SetReceiveCallback(MakeCallback(&TrainingApplication::Receive, this));
     job->AddRank(this);
 }
@@ -486,7 +485,6 @@ TrainingApplication::Receive(uint32_t source, uint64_t tag, uint64_t bytes)
     {
         return;
     }
-    // The message completes a task: a receive task, or a collective operation with its task
     if (MessageTag::IsCollective(tag))
     {
         TraceTask(m_collectiveEndTrace, task);
