@@ -373,10 +373,16 @@ TrainingJob::AnnouncePhase()
     }
 }
 
+bool
+TrainingJob::IsForward() const
+{
+    return m_fastForward && ProcessGroup::GetSize() == 1;
+}
+
 RingForward*
 TrainingJob::GetForward(uint32_t rank, uint32_t group, uint32_t nRings)
 {
-    if (!m_fastForward || ProcessGroup::GetSize() > 1)
+    if (!IsForward())
     {
         return nullptr;
     }

@@ -235,12 +235,9 @@ class TrainingJob : public Object
     uint64_t GetRingMessages(uint32_t rank) const;
 
     /**
-     * @return true if messages are computed as far as possible
+     * @return true if messages are computed as far as possible; never in several processes
      */
-    bool IsForward() const
-    {
-        return m_fastForward;
-    }
+    bool IsForward() const;
 
     /**
      * @return when the first rank started; zero before that
