@@ -52,7 +52,7 @@ CreateFabric(const std::string& name)
     auto fabric = FabricHelper::Create(name);
     if (auto* const rotors = dynamic_cast<RotorHelper*>(fabric.get()))
     {
-        rotors->SetNUplinks(2);
+        rotors->SetNUplinks(4);
     }
     return fabric;
 }
