@@ -108,7 +108,10 @@ InstallAll()
         auto* const circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get());
         if (!circuits)
         {
-            InstallJob(*fabric);
+            InstallJob(*fabric,
+                       dynamic_cast<RotorHelper*>(fabric.get())
+                           ? "ns3::lightpath::RotorTransport"
+                           : "ns3::lightpath::CircuitTransport");
             continue;
         }
         for (const auto& algorithm : circuits->GetAlgorithms())
@@ -243,6 +246,8 @@ class ConfigTests : public TestCase
         Visit(CHANNELS + "CircuitController");
         Visit(CHANNELS + "CircuitController/Allocator");
         Visit(CHANNELS + "CircuitController/Scheduler");
+        Visit(CHANNELS + "RotorDispatcher/Discipline");
+        Visit(CHANNELS + "RotorDispatcher");
         const std::string averager = CHANNELS + "InNetworkChannel/Averager";
         for (const std::string below : {"",
                                         "/Averager",

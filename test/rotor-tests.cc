@@ -46,9 +46,8 @@ class SlotScheduler : public CircuitScheduler
      */
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::lightpath::SlotScheduler")
+        static TypeId tid = TypeId("ns3::lightpath::tests::SlotScheduler")
                                 .SetParent<CircuitScheduler>()
-                                .SetGroupName("Lightpath")
                                 .AddConstructor<SlotScheduler>()
                                 .AddAttribute("Light",
                                               "The time with light of a slot.",
@@ -226,7 +225,7 @@ class RotorTests : public TestCase
         SipOcsHelper circuits;
         circuits.SetNSwitches(switches);
         circuits.SetBandwidth(rotors.GetBandwidth());
-        circuits.SetScheduler("ns3::lightpath::SlotScheduler");
+        circuits.SetScheduler("ns3::lightpath::tests::SlotScheduler");
         circuits.SetChannelAttribute("SwitchingDelay", TimeValue(MicroSeconds(10)));
         const auto fast = Simulate(rotors, plan);
         const auto slow = Simulate(circuits, plan);
