@@ -200,9 +200,7 @@ void
 OperationControl::FindOperations()
 {
     const TrainingPlan& plan = m_job.GetPlan();
-    /// Task, rank and number of an operation
-    using Entry = std::tuple<uint32_t, uint32_t, uint32_t>;
-    std::map<std::pair<uint32_t, OperationTurns::Side>, std::vector<Entry>> orders;
+    Orders orders;
     m_ofTasks.resize(plan.programs.size());
     std::vector<std::pair<uint32_t, uint32_t>> ports;
     for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
@@ -256,6 +254,12 @@ OperationControl::FindOperations()
             }
         }
     }
+    SetOrders(orders);
+}
+
+void
+OperationControl::SetOrders(Orders& orders)
+{
     for (auto& [port, entries] : orders)
     {
         std::sort(entries.begin(), entries.end());

@@ -95,6 +95,17 @@ class OperationControl
     /// Find the operations of all ranks, and their order.
     void FindOperations();
 
+    /// Task, rank and number of operations, by port and side.
+    using Orders = std::map<std::pair<uint32_t, OperationTurns::Side>,
+                            std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>>;
+
+    /**
+     * Tell the turns in which order ports take part in operations.
+     *
+     * @param [in,out] orders the operations of each port; sorted
+     */
+    void SetOrders(Orders& orders);
+
     /**
      * @param rank a rank
      * @param task a communication task of it

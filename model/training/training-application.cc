@@ -30,14 +30,6 @@ NS_LOG_COMPONENT_DEFINE("TrainingApplication");
 
 NS_OBJECT_ENSURE_REGISTERED(TrainingApplication);
 
-namespace
-{
-
-constexpr double MIN_SPEED_FACTOR = 1e-6; //!< Least speed of a rank
-constexpr double MAX_SPEED_FACTOR = 1e6;  //!< Largest speed of a rank
-
-} // namespace
-
 TypeId
 TrainingApplication::GetTypeId()
 {
@@ -50,7 +42,7 @@ TrainingApplication::GetTypeId()
                           "The speed of the GPU relative to the speed that the plan assumes.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&TrainingApplication::m_speedFactor),
-                          MakeDoubleChecker<double>(MIN_SPEED_FACTOR, MAX_SPEED_FACTOR))
+                          MakeDoubleChecker<double>(1e-6, 1e6))
             .AddAttribute("ComputeNoise",
                           "A random variable, drawn once an iteration, that multiplies the times "
                           "of compute tasks; null for the times of the plan.",

@@ -80,11 +80,28 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     {
         positions.push_back(groups.GetPosition(m_classes.GetRepresentative(number)));
     }
+    AddParts(task.group, classes, *schedule, positions, *parts);
+    if (m_paths.GetCircuits().GetNSettings() > 0 && !areTurned && classes.size() == 1 &&
+        parts->size() == 1 && m_paths.GetServers() == nullptr)
+    {
+        Quicken(classes.front(), *schedule, task.group, parts->front());
+    }
+    return *parts;
+}
+
+void
+CollectiveShapes::AddParts(uint32_t kind,
+                           const std::vector<uint32_t>& classes,
+                           const CollectiveSchedule& schedule,
+                           const std::vector<uint32_t>& positions,
+                           Parts& parts)
+{
+    const bool areTurned = m_paths.GetCircuits().AreTurned();
     std::vector<Run> runs;
     uint32_t nEmpty = 0;
-    for (uint32_t step = 0; step < schedule->GetNSteps();)
+    for (uint32_t step = 0; step < schedule.GetNSteps();)
     {
-        const uint32_t next = Walk(*schedule, positions, step, runs);
+        const uint32_t next = Walk(schedule, positions, step, runs);
         std::size_t nTurns = 1;
         for (const Run& run : runs)
         {
@@ -93,7 +110,7 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
         for (uint32_t turn = 0; turn < nTurns; ++turn)
         {
             const uint32_t distance = nTurns > 1 ? turn : ALL;
-            Part shape = Make(task.group, classes, *schedule, step, next, runs, distance);
+            Part shape = Make(kind, classes, schedule, step, next, runs, distance);
             // Where there are fewer bytes than ranks, a rank sends nothing while others do: such a
             // step takes as long as the next one
             if (shape.links.empty())
@@ -102,20 +119,14 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
                 continue;
             }
             shape.steps += std::exchange(nEmpty, 0);
-            parts->push_back(std::move(shape));
+            parts.push_back(std::move(shape));
         }
         step = next;
     }
-    if (!parts->empty())
+    if (!parts.empty())
     {
-        parts->back().steps += nEmpty;
+        parts.back().steps += nEmpty;
     }
-    if (m_paths.GetCircuits().GetNSettings() > 0 && !areTurned && classes.size() == 1 &&
-        parts->size() == 1 && m_paths.GetServers() == nullptr)
-    {
-        Quicken(classes.front(), *schedule, task.group, parts->front());
-    }
-    return *parts;
 }
 
 void

@@ -137,6 +137,21 @@ class CollectiveShapes
               uint32_t distance);
 
     /**
+     * Append the parts of an operation whose steps are those of links.
+     *
+     * @param kind the kind of groups
+     * @param classes the classes whose ranks carry it out
+     * @param schedule who sends what
+     * @param positions the position of a rank of each class
+     * @param [in,out] parts the parts
+     */
+    void AddParts(uint32_t kind,
+                  const std::vector<uint32_t>& classes,
+                  const CollectiveSchedule& schedule,
+                  const std::vector<uint32_t>& positions,
+                  Parts& parts);
+
+    /**
      * Let a ring of different circuits take its time as a whole, in place of that of the slowest
      * circuit with the longest latency.
      *

@@ -183,37 +183,7 @@ PlanReplay::Happen()
     {
         const Event event = m_events.top();
         m_events.pop();
-        switch (event.kind)
-        {
-        case EventKind::COMPUTED: {
-            Rank& rank = m_ranks[m_partners.GetClass(event.index)];
-            rank.isBusy = false;
-            if (!std::exchange(rank.isTouched, true))
-            {
-                m_touched.push_back(&rank);
-            }
-            m_ended.push_back(event.index);
-            break;
-        }
-        case EventKind::ARRIVED:
-            Arrive(event.index);
-            break;
-        case EventKind::LAUNCHED:
-            m_isExact ? CollectOnGrid(event.index) : Collect(event.index);
-            break;
-        case EventKind::LIT:
-            if (m_switch)
-            {
-                m_switch->Light(event.index);
-            }
-            break;
-        case EventKind::TURNED: {
-            auto& requests = m_sent[event.index];
-            m_turns->End(m_turns->GetSendItem(event.index), requests.front(), 0);
-            requests.pop_front();
-            break;
-        }
-        }
+        Handle(event);
     }
     Settle();
     TakeTurns();
@@ -221,6 +191,42 @@ PlanReplay::Happen()
     if (m_switch && m_switch->Switch(m_nIterations))
     {
         Schedule(m_now + m_fabric.switchingSeconds, EventKind::LIT, m_switch->GetN());
+    }
+}
+
+void
+PlanReplay::Handle(const Event& event)
+{
+    switch (event.kind)
+    {
+    case EventKind::COMPUTED: {
+        Rank& rank = m_ranks[m_partners.GetClass(event.index)];
+        rank.isBusy = false;
+        if (!std::exchange(rank.isTouched, true))
+        {
+            m_touched.push_back(&rank);
+        }
+        m_ended.push_back(event.index);
+        break;
+    }
+    case EventKind::ARRIVED:
+        Arrive(event.index);
+        break;
+    case EventKind::LAUNCHED:
+        m_isExact ? CollectOnGrid(event.index) : Collect(event.index);
+        break;
+    case EventKind::LIT:
+        if (m_switch)
+        {
+            m_switch->Light(event.index);
+        }
+        break;
+    case EventKind::TURNED: {
+        auto& requests = m_sent[event.index];
+        m_turns->End(m_turns->GetSendItem(event.index), requests.front(), 0);
+        requests.pop_front();
+        break;
+    }
     }
 }
 

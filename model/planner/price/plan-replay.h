@@ -210,6 +210,13 @@ class PlanReplay
     void Happen();
 
     /**
+     * Let an event happen that no flow ends.
+     *
+     * @param event the event
+     */
+    void Handle(const Event& event);
+
+    /**
      * Let a class compute, if it is idle and a task is ready.
      *
      * @param rank the class
