@@ -11,7 +11,7 @@ import math
 import study
 
 GPUS = 64
-COMMON = [f"--gpus={GPUS}", "--accelerator=H100", "--iterations=2"]
+COMMON = [f"--gpus={GPUS}", "--accelerator=H100", "--iterations=2", "--cost"]
 # Name, options, and the options of the plan of each job: the plan between servers, and that between GPUs. A fabric
 # that cannot carry a plan gets one that is searched, with the default number of evaluations
 SEARCH = ["--planner=search", "--ns3::lightpath::SearchPlanner::MaxEvaluations=500"]
@@ -51,17 +51,13 @@ FABRICS = [
     ("OptINC", ["--fabric=optinc"], RAIL, [], ["ResNet-50"]),
     ("TopoOpt", ["--fabric=topoopt"], [*SERVER, "--degree=8"], [], ALL),
     ("Torus of cubes", ["--fabric=torus"], GPU, [], ALL),
-    ("RotorNet", ["--fabric=rotornet"], RAIL, [], ALL),
-    ("Opera", ["--fabric=opera"], RAIL, [], ALL),
-    ("Sirius", ["--fabric=sirius"], RAIL, [], ALL),
-    ("Photonic rails", ["--fabric=photonic-rails"], [], None, ALL),
+    ("RotorNet", ["--fabric=rotornet"], RAIL, None, ALL),
+    ("Photonic rails", ["--fabric=photonic-rails"], [], None, ["ResNet-50", "GPT-3 13B"]),
     ("MixNet", ["--fabric=mixnet"], [], None, ALL),
     ("MixNet, regions of 4 servers", ["--fabric=mixnet", "--regionServers=4"], [], None, ALL),
 ]
 IDEAL = "Ideal switch"
 HEADS = ["Fabric", *ALL, "Time", "Cost", "W/GPU", "$/GPU", "Error"]
-# Fabrics whose parts have no prices
-UNPRICED = ["Sirius"]
 # A tick of rounding, not a gain
 SAME = 1 + 1e-6
 # The beginning of the names of what the network inside servers consists of
@@ -84,18 +80,16 @@ def get_runs(fabrics):
 def measure(program, run):
     """Return the row of a run."""
     row = dict(zip(("place", "fabric", "job", "options"), run))
-    common = COMMON if row["fabric"] in UNPRICED else [*COMMON, "--cost"]
-    result, refusal = study.train(program, [*common, *row["options"]])
+    result, refusal = study.train(program, [*COMMON, *row["options"]])
     if refusal and row["place"] == "GPUs":
         plan = [*FIXED, f"--ep={GPUS}"]
         row["options"] = [*(option for option in row["options"] if option not in plan), SEARCH[0]]
-        result, refusal = study.train(program, [*common, *row["options"]])
+        result, refusal = study.train(program, [*COMMON, *row["options"]])
     if refusal:
         return {**row, "refusal": refusal}
     simulated = result["runs"][0]
     plan = simulated.get("plan", result.get("plan"))
-    cost = simulated.get("cost", {"components": [], "dollarsPerIteration": 0})
-    parts = [part for part in cost["components"] if not part["name"].startswith(INSIDE)]
+    parts = [part for part in simulated["cost"]["components"] if not part["name"].startswith(INSIDE)]
     return {
         **row,
         "plan": format_plan(plan),
@@ -103,7 +97,7 @@ def measure(program, run):
         "predictedSeconds": plan["predictedIterationSeconds"],
         "computeSeconds": simulated["computeSeconds"],
         "exposedSeconds": simulated["exposedSeconds"],
-        "iterationDollars": cost["dollarsPerIteration"],
+        "iterationDollars": simulated["cost"]["dollarsPerIteration"],
         **{figure: sum(part["count"] * part[figure] for part in parts) for figure in ("watts", "dollars")},
     }
 
@@ -129,8 +123,6 @@ def get_error(row):
 def format_mean(rows, known, figure):
     """Return the geometric mean of a figure of jobs, in relation to the ideal switch."""
     ideal = [find(rows, row["place"], IDEAL, row["job"]) for row in known]
-    if not all(row[figure] for row in known):
-        return "\\-"
     return f"{math.prod(row[figure] / of[figure] for row, of in zip(known, ideal)) ** (1 / len(known)):.3f}"
 
 
@@ -141,7 +133,7 @@ def format_fabric(rows, found):
         known[0]["fabric"],
         *(f"{1e3 * row['iterationSeconds']:.4g}" if row else "\\-" for row in found),
         *(format_mean(rows, known, figure) for figure in ("iterationSeconds", "iterationDollars")),
-        *(f"{known[0][figure] / GPUS:.0f}" if known[0][figure] else "\\-" for figure in ("watts", "dollars")),
+        *(f"{known[0][figure] / GPUS:.0f}" for figure in ("watts", "dollars")),
         f"{100 * get_error(max(known, key=lambda row: abs(get_error(row)))):+.1f} %",
     ]
 
