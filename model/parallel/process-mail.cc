@@ -12,6 +12,7 @@
 #include "ns3/node.h"
 #include "ns3/object.h"
 #include "ns3/simulator.h"
+#include "ns3/socket.h"
 
 #include <algorithm>
 #include <cstring>
@@ -185,6 +186,13 @@ ProcessMail::Write(const Packet& packet)
 Ptr<Packet>
 ProcessMail::Read(const std::string& bytes)
 {
+    // Types are known once they are used, but another process may have used those of tags first
+    [[maybe_unused]] static const TypeId tags[] = {SocketIpTosTag::GetTypeId(),
+                                                   SocketIpTtlTag::GetTypeId(),
+                                                   SocketIpv6HopLimitTag::GetTypeId(),
+                                                   SocketIpv6TclassTag::GetTypeId(),
+                                                   SocketPriorityTag::GetTypeId(),
+                                                   SocketSetDontFragmentTag::GetTypeId()};
     return Create<Packet>(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), true);
 }
 
