@@ -7,6 +7,7 @@
 #include "mixnet-helper.h"
 
 #include "electrical-switch-helper.h"
+#include "job-control.h"
 #include "model/training/exchange-control.h"
 #include "sip-ocs-helper.h"
 #include "training-helper.h"
@@ -214,10 +215,10 @@ MixNetHelper::FollowJob(const ApplicationContainer& applications,
         const uint32_t ports = GetRegionSize(devices.GetN() / 2, first);
         if (controller)
         {
-            TrainingHelper::ControlRegion(applications,
-                                          controller,
-                                          {rail, first, ports},
-                                          m_firstWaits);
+            JobControl::FollowRegion(TrainingHelper::GetJob(applications),
+                                     controller,
+                                     {rail, first, ports},
+                                     m_firstWaits);
         }
         first += ports;
     }

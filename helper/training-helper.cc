@@ -7,21 +7,18 @@
 #include "training-helper.h"
 
 #include "hybrid-helper.h"
-#include "model/control/job-demands.h"
-#include "model/training/exchange-control.h"
+#include "job-control.h"
+#include "job-slice.h"
 #include "model/training/hybrid-transport.h"
 #include "model/training/in-network-transport.h"
 #include "model/training/job-ports.h"
-#include "model/training/operation-control.h"
 #include "model/training/server-network.h"
 #include "model/training/socket-address.h"
 #include "model/training/transport-kind.h"
-#include "refusal.h"
 #include "server-helper.h"
 
 #include "ns3/abort.h"
 #include "ns3/circuit-transport.h"
-#include "ns3/enum.h"
 #include "ns3/in-network-channel.h"
 #include "ns3/ipv4.h"
 #include "ns3/optical-net-device.h"
@@ -29,9 +26,7 @@
 #include "ns3/socket-transport.h"
 #include "ns3/string.h"
 #include "ns3/training-application.h"
-#include "ns3/wss-grid-channel.h"
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -41,95 +36,6 @@ namespace ns3
 {
 namespace lightpath
 {
-
-namespace
-{
-
-/**
- * @param devices the devices of a job
- * @return their ports if the job leaves others to other jobs; null if rank r runs on port r of all,
- *         or if the network is no fabric
- */
-std::shared_ptr<const JobPorts>
-FindPorts(const NetDeviceContainer& devices)
-{
-    std::vector<uint32_t> ports;
-    Ptr<FabricChannel> channel;
-    for (uint32_t rank = 0; rank < devices.GetN(); ++rank)
-    {
-        const auto device = DynamicCast<OpticalNetDevice>(devices.Get(rank));
-        if (!device)
-        {
-            return nullptr;
-        }
-        const auto fabric = DynamicCast<FabricChannel>(device->GetChannel());
-        NS_ABORT_MSG_IF(rank > 0 && fabric != channel,
-                        "Devices 0 and " << rank << " of a training job belong to two fabrics: "
-                                         << "give devices of one fabric");
-        channel = fabric;
-        ports.push_back(device->GetPort());
-    }
-    std::shared_ptr<const JobPorts> found;
-    const std::string refusal = GetRefusal(
-        [&] { found = std::make_shared<JobPorts>(std::move(ports), channel->GetNDevices()); });
-    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
-    const auto grid = DynamicCast<WssGridChannel>(channel);
-    NS_ABORT_MSG_IF(grid && !found->IsRectangle(grid->GetNColumns()),
-                    "A job on some of the ports of ODDL must have all those in some rows and some "
-                    "columns of the grid, as its frames may pass any corner between them");
-    return found->IsWholeFabric() ? nullptr : found;
-}
-
-/**
- * Tell a transport the ports of its job. One that cannot serve a job on a part of a fabric ends the
- * program with a sentence.
- *
- * @param transport the transport of a rank
- * @param ports the ports of the job; null for rank r on port r
- */
-void
-SharePorts(Transport& transport, std::shared_ptr<const JobPorts> ports)
-{
-    if (!ports)
-    {
-        return;
-    }
-    const bool isCircuit = transport.GetInstanceTypeId() == CircuitTransport::GetTypeId();
-    NS_ABORT_MSG_UNLESS(isCircuit,
-                        "A job on some of the ports of a fabric, or on ports in another order than "
-                        "its ranks, needs circuits, a crossbar or a network of links with the "
-                        "CircuitTransport: "
-                            << transport.GetInstanceTypeId().GetName()
-                            << " serves rank r on port r of all ports");
-    dynamic_cast<CircuitTransport&>(transport).SetPorts(std::move(ports));
-}
-
-/**
- * Leave the devices of a job to other jobs once it has finished.
- *
- * @param job the job
- * @param transports the transport of each rank, owned by the job
- */
-void
-ReleaseWhenFinished(TrainingJob& job, const std::vector<Ptr<Transport>>& transports)
-{
-    std::vector<CircuitTransport*> circuits;
-    for (const auto& transport : transports)
-    {
-        if (transport->GetInstanceTypeId() == CircuitTransport::GetTypeId())
-        {
-            circuits.push_back(dynamic_cast<CircuitTransport*>(PeekPointer(transport)));
-        }
-    }
-    job.TraceConnectWithoutContext("Finished", Callback<void>([circuits] {
-                                       for (CircuitTransport* const each : circuits)
-                                       {
-                                           each->Release();
-                                       }
-                                   }));
-}
-
-} // namespace
 
 TrainingHelper::TrainingHelper()
 {
@@ -268,14 +174,14 @@ TrainingHelper::MakeTransports(const NetDeviceContainer& devices) const
 {
     std::vector<Address> addresses;
     std::vector<Ptr<Transport>> transports;
-    const auto ports = UsesSockets() ? nullptr : FindPorts(devices);
+    const auto ports = UsesSockets() ? nullptr : JobSlice::FindPorts(devices);
     for (uint32_t rank = 0; rank < devices.GetN(); ++rank)
     {
         if (!UsesSockets())
         {
             const uint32_t port = ports ? ports->GetPort(rank) : rank;
             transports.push_back(MakeTransport(port, devices.Get(rank)));
-            SharePorts(*transports.back(), ports);
+            JobSlice::SharePorts(*transports.back(), ports);
             continue;
         }
         const auto ipv4 = devices.Get(rank)->GetNode()->GetObject<Ipv4>();
@@ -365,22 +271,23 @@ TrainingHelper::Install(TrainingPlan plan,
     }
     const auto transports = MakeTransports(devices);
     const auto applications = AddRanks(job, GetNodes(devices), transports);
-    ReleaseWhenFinished(*job, transports);
+    JobSlice::ReleaseWhenFinished(*job, transports);
     if (controller)
     {
-        WatchCircuits(job, transports, controller, 0);
+        JobControl::WatchCircuits(job, transports, controller, 0);
         // A socket keeps bytes that are neither to come nor wait in a device
         if (!UsesSockets())
         {
             job->SetLedger(controller->GetLedger());
         }
-        const auto ports = FindPorts(devices);
-        Control(job,
-                controller,
-                [isAcknowledged = UsesSockets(), ports](const TrafficMatrix& demand) {
-                    const TrafficMatrix onPorts = ports ? ports->ToPorts(demand) : demand;
-                    return isAcknowledged ? AddAcknowledgements(onPorts) : onPorts;
-                });
+        const auto ports = JobSlice::FindPorts(devices);
+        JobControl::Follow(
+            job,
+            controller,
+            [isAcknowledged = UsesSockets(), ports](const TrafficMatrix& demand) {
+                const TrafficMatrix onPorts = ports ? ports->ToPorts(demand) : demand;
+                return isAcknowledged ? JobControl::AddAcknowledgements(onPorts) : onPorts;
+            });
     }
     return applications;
 }
@@ -397,9 +304,9 @@ TrainingHelper::InstallHybrid(TrainingPlan plan,
     const auto applications = AddRanks(job, GetNodes(optical), transports);
     if (controller)
     {
-        WatchCircuits(job, transports, controller, 0);
+        JobControl::WatchCircuits(job, transports, controller, 0);
         job->SetLedger(controller->GetLedger());
-        Control(job, controller, [](const TrafficMatrix& demand) { return demand; });
+        JobControl::Follow(job, controller, [](const TrafficMatrix& demand) { return demand; });
     }
     return applications;
 }
@@ -482,129 +389,24 @@ TrainingHelper::InstallServers(TrainingPlan plan,
         {
             continue;
         }
-        WatchCircuits(job, servers->GetRails()[rail].transports, controllers[rail], rail);
+        JobControl::WatchCircuits(job,
+                                  servers->GetRails()[rail].transports,
+                                  controllers[rail],
+                                  rail);
         if (!isAcknowledged)
         {
             job->SetLedger(controllers[rail]->GetLedger(), rail);
         }
-        Control(
+        JobControl::Follow(
             job,
             controllers[rail],
             [layout = devices.layout, rail, isAcknowledged](const TrafficMatrix& demand) {
                 const TrafficMatrix ofRail = layout.GetRailTraffic(demand, rail);
-                return isAcknowledged ? AddAcknowledgements(ofRail) : ofRail;
+                return isAcknowledged ? JobControl::AddAcknowledgements(ofRail) : ofRail;
             },
             rail);
     }
     return applications;
-}
-
-void
-TrainingHelper::WatchCircuits(Ptr<TrainingJob> job,
-                              const std::vector<Ptr<Transport>>& transports,
-                              Ptr<CircuitController> controller,
-                              uint32_t rail)
-{
-    if (std::any_of(transports.begin(), transports.end(), [](const auto& transport) {
-            return transport->WaitsForCircuits();
-        }))
-    {
-        job->WatchCircuits(controller, rail);
-    }
-}
-
-void
-TrainingHelper::Control(Ptr<TrainingJob> job,
-                        Ptr<CircuitController> controller,
-                        const Projection& getDemand,
-                        uint32_t rail)
-{
-    const bool isOnce = controller->GetTrigger() == CircuitController::ONCE;
-    if (job->GetPlan().turnCircuits && isOnce)
-    {
-        controller->SetAttribute("Trigger", EnumValue(CircuitController::OPERATION));
-    }
-    if (controller->GetTrigger() == CircuitController::OPERATION)
-    {
-        OperationControl::Install(*job, controller, rail);
-        return;
-    }
-    if (job->GetPlan().phaseCircuits && isOnce)
-    {
-        controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));
-        controller->SetAttribute("DemandSource", EnumValue(CircuitController::PHASE_DEMAND));
-    }
-    StartAndStop(job, controller, getDemand(job->GetPlan().GetDemand()));
-    if (controller->UsesPhases())
-    {
-        ConnectPhases(job, controller, getDemand);
-    }
-}
-
-void
-TrainingHelper::ControlRegion(const ApplicationContainer& applications,
-                              Ptr<CircuitController> controller,
-                              const CircuitRegion& region,
-                              bool waits)
-{
-    const auto job = GetJob(applications);
-    NS_ABORT_MSG_IF(controller->GetTrigger() == CircuitController::OPERATION,
-                    "The circuits of a region of servers cannot follow operations (Trigger "
-                    "Operation): choose another trigger");
-    if (controller->GetTrigger() == CircuitController::ONCE)
-    {
-        controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));
-        controller->SetAttribute("DemandSource", EnumValue(CircuitController::PHASE_DEMAND));
-        StartAndStop(job, controller, ExchangeControl::Install(*job, controller, region, waits));
-        return;
-    }
-    Control(job, controller, [job = PeekPointer(job), region](const TrafficMatrix& demand) {
-        const auto servers = job->GetServers();
-        const TrafficMatrix ofRail =
-            servers ? servers->GetLayout().GetRailTraffic(demand, region.rail) : demand;
-        TrafficMatrix ofRegion(region.ports);
-        for (uint32_t source = 0; source < region.ports; ++source)
-        {
-            for (const auto& [destination, bytes] : ofRail.GetRow(region.first + source))
-            {
-                if (destination >= region.first && destination - region.first < region.ports)
-                {
-                    ofRegion.Add(source, destination - region.first, bytes);
-                }
-            }
-        }
-        return ofRegion;
-    });
-}
-
-void
-TrainingHelper::StartAndStop(Ptr<TrainingJob> job,
-                             Ptr<CircuitController> controller,
-                             const TrafficMatrix& demand)
-{
-    const auto demands = JobDemands::Get(controller);
-    demands->Begin(PeekPointer(job), demand, job->GetWeight());
-    const auto end = [demands, ended = PeekPointer(job)] { demands->End(ended); };
-    job->TraceConnectWithoutContext("Finished", Callback<void>(end));
-    job->TraceConnectWithoutContext("Failed",
-                                    Callback<void, std::string>([end](std::string) { end(); }));
-}
-
-TrafficMatrix
-TrainingHelper::AddAcknowledgements(const TrafficMatrix& demand)
-{
-    // TCP acknowledges two packets of 9000 bytes by 54 bytes, a DatagramSender each datagram by
-    // about 100: at most a hundredth
-    constexpr uint64_t share = 100;
-    TrafficMatrix whole = demand;
-    for (uint32_t source = 0; source < demand.GetSize(); ++source)
-    {
-        for (const auto& entry : demand.GetRow(source))
-        {
-            whole.Add(entry.first, source, (entry.second + share - 1) / share);
-        }
-    }
-    return whole;
 }
 
 Ptr<OpticalNetDevice>
@@ -681,30 +483,6 @@ int64_t
 TrainingHelper::AssignStreams(const ApplicationContainer& applications, int64_t stream)
 {
     return GetJob(applications)->AssignStreams(stream);
-}
-
-void
-TrainingHelper::ConnectPhases(Ptr<TrainingJob> job,
-                              Ptr<CircuitController> controller,
-                              const Projection& getDemand)
-{
-    const auto phases = std::make_shared<std::vector<TrafficMatrix>>();
-    for (const auto& phase : job->GetPlan().GetPhaseDemands())
-    {
-        phases->push_back(getDemand(phase));
-    }
-    // The first decision is for the first phase with communication
-    const auto first = std::find_if(phases->begin(), phases->end(), [](const TrafficMatrix& phase) {
-        return phase.GetTotal() > 0;
-    });
-    const auto demands = JobDemands::Get(controller);
-    demands->BeginPhase(PeekPointer(job), first != phases->end() ? *first : phases->front());
-    job->TraceConnectWithoutContext(
-        "PhaseBegin",
-        Callback<void, uint32_t, uint32_t>(
-            [demands, phases, running = PeekPointer(job)](uint32_t, uint32_t phase) {
-                demands->BeginPhase(running, phases->at(phase));
-            }));
 }
 
 } // namespace lightpath

@@ -18,7 +18,6 @@
 #include "ns3/transport.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,7 +27,6 @@ namespace lightpath
 {
 
 class OpticalNetDevice;
-struct CircuitRegion;
 struct ServerDevices;
 
 /**
@@ -191,21 +189,6 @@ class TrainingHelper
                                  const Ipv4InterfaceContainer& interfaces) const;
 
     /**
-     * Let a controller decide on the circuits of a region. One whose Trigger is Once is told of the
-     * all-to-all of experts instead (ExchangeControl); any other serves what the plan puts on the
-     * region.
-     *
-     * @param applications applications of a job that was installed without this controller
-     * @param controller decides on the circuits
-     * @param region the region
-     * @param waits whether the first all-to-all of a layer waits for its circuits
-     */
-    static void ControlRegion(const ApplicationContainer& applications,
-                              Ptr<CircuitController> controller,
-                              const CircuitRegion& region,
-                              bool waits);
-
-    /**
      * @param applications applications that Install() returned
      * @return their job
      */
@@ -243,9 +226,6 @@ class TrainingHelper
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 
   private:
-    /// Projects bytes by rank to those by port of a fabric.
-    using Projection = std::function<TrafficMatrix(const TrafficMatrix&)>;
-
     /**
      * @param rank a rank
      * @param netDevice its device, which must be an OpticalNetDevice at the port of the rank
@@ -319,61 +299,6 @@ class TrainingHelper
      * @return their nodes
      */
     static NodeContainer GetNodes(const NetDeviceContainer& devices);
-
-    /**
-     * Let a job fail as soon as messages wait for circuits that will never come, if they can only
-     * take circuits.
-     *
-     * @param job the job
-     * @param transports what carries messages on the fabric
-     * @param controller decides on its circuits
-     * @param rail the number of the fabric between servers
-     */
-    static void WatchCircuits(Ptr<TrainingJob> job,
-                              const std::vector<Ptr<Transport>>& transports,
-                              Ptr<CircuitController> controller,
-                              uint32_t rail);
-
-    /**
-     * Let a controller serve a job.
-     *
-     * @param job the job
-     * @param controller decides on the circuits
-     * @param getDemand tells what messages put on the fabric
-     * @param rail the fabric between servers; 0 without rails
-     */
-    static void Control(Ptr<TrainingJob> job,
-                        Ptr<CircuitController> controller,
-                        const Projection& getDemand,
-                        uint32_t rail = 0);
-
-    /**
-     * Let a controller decide from the start of a job to its end.
-     *
-     * @param job the job
-     * @param controller decides on the circuits
-     * @param demand the demand of its first decision
-     */
-    static void StartAndStop(Ptr<TrainingJob> job,
-                             Ptr<CircuitController> controller,
-                             const TrafficMatrix& demand);
-
-    /**
-     * @param demand bytes of messages, by source and destination
-     * @return it, with the bytes of acknowledgements
-     */
-    static TrafficMatrix AddAcknowledgements(const TrafficMatrix& demand);
-
-    /**
-     * Tell a controller when phases of a job begin.
-     *
-     * @param job the job
-     * @param controller decides on the circuits
-     * @param getDemand tells what messages put on the fabric
-     */
-    static void ConnectPhases(Ptr<TrainingJob> job,
-                              Ptr<CircuitController> controller,
-                              const Projection& getDemand);
 
     ObjectFactory m_jobFactory;         //!< Makes the jobs
     ObjectFactory m_transportFactory;   //!< Makes the transports
