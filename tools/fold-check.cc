@@ -1,0 +1,72 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fold-check.h"
+
+#include "model/planner/price/folded-circuits.h"
+#include "train-options.h"
+
+#include "ns3/interconnect-helper.h"
+#include "ns3/plan-folder.h"
+
+#include <stdexcept>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+void
+FoldCheck::CheckOptions(const TrainOptions& options, const std::vector<std::string>& fabrics)
+{
+    if (options.speeds.AreGiven())
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can be "
+                                    "slower than others: leave out --slow and --computeNoise, or "
+                                    "--fold");
+    }
+    if (options.losesFrames)
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can lose "
+                                    "frames of its own: leave out --physicalLayer=errors, or "
+                                    "--fold");
+    }
+    for (const auto& name : fabrics)
+    {
+        const auto transport = options.transport.GetFor(name);
+        if (transport.UsesRelays() ||
+            transport.UsesSockets(*options.MakeFabric(name, options.gpus, 1)))
+        {
+            throw std::invalid_argument("--fold belongs to --transport=circuit, as no connection "
+                                        "of a few GPUs stands for those of all");
+        }
+    }
+}
+
+void
+FoldCheck::CheckPlan(const TrainOptions& options,
+                     const std::string& name,
+                     const TrainingPlan& plan,
+                     const PlanFolder& folder)
+{
+    const auto getLimits = [&](uint32_t serverGpus, uint32_t gpus) {
+        return options.MakeFabric(name, options.gpus, serverGpus)->GetLimits(gpus);
+    };
+    const FabricLimits full = getLimits(options.servers.GetGpus(), options.gpus);
+    const FabricLimits folded = getLimits(folder.GetServerGpus(), folder.GetPlan().programs.size());
+    const bool hasCircuits = !full.allocators.empty() && full.laneRate > 0 && full.grid.rows == 0;
+    if (hasCircuits && (options.circuits.DecidesOnce() || full.phaseCircuits))
+    {
+        FoldedCircuits::Check(plan, full, folder, folded);
+        return;
+    }
+    const bool averagesAlike = full.averagedBits > 0 && full.averagedBits == folded.averagedBits &&
+                               full.latency == folded.latency;
+    if (name != "electrical" && !averagesAlike)
+    {
+        throw std::invalid_argument("--fold belongs to fabrics that treat all GPUs alike, or give "
+                                    "each pair of them a circuit that stays, and not to " +
+                                    name + " as it is set here, where each has a place of its own");
+    }
+}

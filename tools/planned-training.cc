@@ -1,0 +1,232 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "planned-training.h"
+
+#include "fold-check.h"
+#include "option-values.h"
+#include "plan-explanation.h"
+#include "plan-report.h"
+#include "run-meter.h"
+#include "run-watch.h"
+#include "train-options.h"
+
+#include "ns3/plan-folder.h"
+#include "ns3/search-planner.h"
+#include "ns3/server-helper.h"
+
+#include <iomanip>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * Print a plan.
+ *
+ * @param os where to print
+ * @param options the options
+ * @param report the plan
+ * @param explanation the reasons for the plan, if asked for
+ */
+void
+PrintPlan(std::ostream& os,
+          const TrainOptions& options,
+          const PlanReport& report,
+          const std::optional<PlanExplanation>& explanation)
+{
+    report.Print(os);
+    if (options.planOnly)
+    {
+        report.PrintMemory(os);
+    }
+    if (explanation)
+    {
+        explanation->Print(os);
+    }
+    if (options.fold && !options.planOnly)
+    {
+        os << "simulated " << report.simulatedGpus << " of " << options.gpus
+           << " GPUs, which stand for all\n";
+    }
+}
+
+/**
+ * @param planner a planner that has planned
+ * @param bound the lower bound of its plan, seconds; 0 if it is not known
+ * @return the bound, and how the best plan and the bound of a search improved, as JSON
+ */
+nlohmann::ordered_json
+GetPlanningLog(Ptr<Planner> planner, double bound)
+{
+    auto points = nlohmann::ordered_json::array();
+    const auto search = DynamicCast<SearchPlanner>(planner);
+    for (const auto& point : search ? search->GetProgress() : std::vector<SearchProgress>())
+    {
+        points.push_back({{"evaluations", point.evaluations},
+                          {"planningSeconds", point.elapsedSeconds},
+                          {"bestSeconds", point.bestSeconds},
+                          {"lowerBoundSeconds", point.lowerBoundSeconds}});
+    }
+    return {{"lowerBoundSeconds", bound}, {"points", points}};
+}
+
+/**
+ * @param options the options
+ * @param name the name of a fabric that carries a plan
+ * @param planned the plan
+ * @return the servers and the ports between them; null without any
+ */
+nlohmann::ordered_json
+GetServers(const TrainOptions& options, const std::string& name, const PlannedTraining& planned)
+{
+    const auto fabric = options.MakeFabric(name, options.gpus, planned.serverGpus);
+    const auto* const servers = dynamic_cast<const ServerHelper*>(fabric.get());
+    return servers ? ServerOptions::GetJson(*servers, planned.plan) : nullptr;
+}
+
+/**
+ * Make one plan.
+ *
+ * @param options the options
+ * @param names the names of the fabrics that are to carry it
+ * @return the plan
+ */
+PlannedTraining
+MakePlan(const TrainOptions& options, const std::vector<std::string>& names)
+{
+    const PlanningProblem problem = options.MakeProblem(names);
+    const RunMeter meter;
+    const auto planner = options.planner.MakePlanner();
+    const PlanWatch watch("planning for " + JoinList(names), planner, !options.quiet);
+    PlannedTraining planned{names, {}, options.servers.GetGpus(), {}, {}, {}};
+    planned.plan = options.workload.IsGiven() ? Planner::Adopt(options.workload.GetPlan(), problem)
+                                              : planner->TryPlan(problem);
+    options.workload.Write(planned.plan);
+    if (!options.workload.IsGiven())
+    {
+        planned.work = IterationWork::Count(problem.graph,
+                                            planned.plan.strategy,
+                                            problem.globalBatch,
+                                            problem.gpus,
+                                            problem.accelerator);
+    }
+    const double bound = planned.plan.lowerBoundSeconds;
+    PlanReport report(planned.plan);
+    report.planningSeconds = meter.GetWallSeconds();
+    report.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
+    const nlohmann::ordered_json servers = GetServers(options, names.front(), planned);
+    std::optional<PlanExplanation> explanation;
+    if (options.explain)
+    {
+        explanation.emplace(problem, planned.plan, options.planner.GetName());
+    }
+    if (options.fold && problem.fabric.servers.layout.portGpus > 1)
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can share "
+                                    "its card with others: give --attach=gpu, or leave out --fold");
+    }
+    if (options.fold && !options.planOnly)
+    {
+        const PlanFolder folder(planned.plan, problem.fabric.servers.layout.gpus);
+        for (const auto& name : names)
+        {
+            FoldCheck::CheckPlan(options, name, planned.plan, folder);
+        }
+        planned.plan = folder.GetPlan();
+        planned.serverGpus = folder.GetServerGpus();
+    }
+    report.simulatedGpus = options.planOnly ? 0 : planned.plan.programs.size();
+    std::ostringstream text;
+    text << (options.PlansEach() ? names.front() + ": " : "");
+    PrintPlan(text, options, report, explanation);
+    text << (servers.is_null() ? "" : ServerOptions::GetText(servers) + "\n");
+    const double gap = planned.plan.predictedSeconds / bound - 1;
+    const auto search = DynamicCast<SearchPlanner>(planner);
+    if (search && search->IsCut() && bound > 0 && gap > 0.005)
+    {
+        text << "search: its budget ended it " << std::fixed << std::setprecision(gap < 0.1 ? 1 : 0)
+             << 100 * gap
+             << " % above its lower bound: a longer --planningTime may find a better plan\n";
+    }
+    planned.text = text.str();
+    planned.json = report.GetJson();
+    if (!servers.is_null())
+    {
+        planned.json["servers"] = servers;
+    }
+    if (search)
+    {
+        planned.json["searchEndedWithBudget"] = search->IsCut();
+    }
+    if (planned.plan.gridRows > 0)
+    {
+        planned.json["gridRows"] = planned.plan.gridRows;
+        planned.json["gridColumns"] = planned.plan.gridColumns;
+    }
+    if (explanation)
+    {
+        explanation->AddTo(planned.json);
+    }
+    if (options.planningLog)
+    {
+        planned.json["planningLog"] = GetPlanningLog(planner, bound);
+    }
+    return planned;
+}
+
+} // namespace
+
+std::vector<PlannedTraining>
+PlannedTraining::MakeAll(const TrainOptions& options, const std::vector<std::string>& names)
+{
+    std::vector<PlannedTraining> plans;
+    if (!options.PlansEach())
+    {
+        FabricOptions::CheckOnePlan(names);
+        plans.push_back(MakePlan(options, names));
+        if (names.size() > 1)
+        {
+            // It is the prediction for what all of them can do, and for none of them
+            plans.back().plan.predictedSeconds = 0;
+            plans.back().plan.cost = PlanCost();
+        }
+        return plans;
+    }
+    std::string first;
+    std::string refusal;
+    for (const auto& name : names)
+    {
+        std::string own;
+        try
+        {
+            FabricOptions::CheckOnePlan({name});
+            plans.push_back(MakePlan(options, {name}));
+        }
+        catch (const std::invalid_argument& error)
+        {
+            own = error.what();
+        }
+        if (&name == &names.front())
+        {
+            first = name;
+            refusal = own;
+        }
+        // A refusal that other fabrics do not share has to do with the fabric
+        if (own != refusal)
+        {
+            throw std::invalid_argument(refusal.empty() ? name + ": " + own
+                                                        : first + ": " + refusal);
+        }
+    }
+    Require(refusal);
+    return plans;
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_PLANNED_TRAINING_H
+#define LIGHTPATH_PLANNED_TRAINING_H
+
+#include "ns3/training-plan.h"
+#include "ns3/training-report.h"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+struct TrainOptions;
+
+/**
+ * @ingroup lightpath
+ * @brief A plan, and the fabrics that carry it.
+ */
+struct PlannedTraining
+{
+    /**
+     * Plan for all fabrics together, or for each one.
+     *
+     * @param options the options
+     * @param names the names of the fabrics
+     * @return the plans
+     */
+    static std::vector<PlannedTraining> MakeAll(const TrainOptions& options,
+                                                const std::vector<std::string>& names);
+
+    std::vector<std::string> names;    //!< The fabrics, each of which a transport may follow
+    ns3::lightpath::TrainingPlan plan; //!< The plan that is simulated
+    uint32_t serverGpus;               //!< The ranks that share a server, if the fabric has servers
+    std::string text;                  //!< The plan for a person
+    nlohmann::ordered_json json;       //!< The plan as JSON
+    std::optional<ns3::lightpath::IterationWork> work; //!< The work of an iteration of a model
+};
+
+#endif /* LIGHTPATH_PLANNED_TRAINING_H */

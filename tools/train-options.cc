@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "train-options.h"
+
+#include "option-values.h"
+#include "run-watch.h"
+
+#include "ns3/accelerator.h"
+#include "ns3/interconnect-helper.h"
+#include "ns3/model-zoo.h"
+#include "ns3/operator-profile.h"
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @file
+ * @ingroup lightpath
+ * TrainOptions implementation.
+ */
+
+void
+TrainOptions::AddTo(ProgramOptions& parsed)
+{
+    constexpr int64_t most = 1000000;
+    parsed.BeginGroup("Model and accelerator");
+    parsed.AddValue("model",
+                    "Model, like gpt2-xl:layers=4, or FILE.json; lightpath-model --list names all",
+                    model);
+    parsed.AddValue("batch", "Samples of one iteration, over all GPUs", batch, 1);
+    parsed.AddValue("accelerator",
+                    "Accelerator, or FILE.json: " + JoinList(Accelerator::GetNames()),
+                    accelerator);
+    parsed.AddValue("memory",
+                    "Memory of a GPU, like 80GiB, or unlimited; default: that of the accelerator",
+                    "",
+                    [this](const std::string& text) { memory = ParseMemory(text); });
+    parsed.AddValue("gpus", "Number of GPUs", gpus, 1, most);
+    parsed.AddValue("profile", "File with measured times of operators", profile);
+    parsed.AddValue(
+        "splitting",
+        "Time of a share of an operator: roofline (that of an operator of its size), "
+        "linear (that share of the time of the whole)",
+        "roofline",
+        [this](const std::string& text) {
+            linear = ParseWord("splitting", text, {{"roofline", ""}, {"linear", "1"}}) == "1";
+        });
+    speeds.AddTo(parsed);
+    planner.AddTo(parsed);
+    workload.AddTo(parsed);
+    parsed.BeginGroup("Fabric");
+    parsed.AddValue("fabric",
+                    "Fabric: " + JoinList(InterconnectHelper::GetNames()) +
+                        "; an optical and an electrical one, like sip-ring+fat-tree",
+                    fabric);
+    parsed.AddValue("compare",
+                    "Several fabrics, separated by commas, like sip-ring,fat-tree:dctcp",
+                    compare);
+    parsed.Add({"planEach",
+                "Plan for each fabric to compare, and not once for all; default: with "
+                "--planner=search",
+                "",
+                {},
+                true,
+                [this](const std::string& text) {
+                    planEach = !ParseWord("planEach", text, {{"true", "1"}, {"false", ""}}).empty();
+                }});
+    FabricOptions::AddTo(parsed);
+    parsed.BeginGroup("Run");
+    parsed.AddValue("iterations", "Training iterations", iterations, 1, most);
+    parsed.AddValue("timeout",
+                    "Longest time of the simulation of a fabric by the wall clock, like 10min; "
+                    "0s: none",
+                    "0s",
+                    timeout);
+    parsed.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", fold);
+    parsed.AddValue("planOnly", "Print the plan and its memory by use, simulate nothing", planOnly);
+    parsed.BeginGroup("Output");
+    parsed.AddValue("explain",
+                    "Print why this plan: alternatives, costs, what binds, and the bound",
+                    explain);
+    parsed.AddValue("planningLog",
+                    "Add the lower bound of the planner and the progress of its search to the JSON",
+                    planningLog);
+    cost.AddTo(parsed);
+    parsed.BeginGroup("Observation");
+    path.AddTo(parsed);
+    page.AddTo(parsed);
+    timeline.AddTo(parsed);
+    ProgressLine::AddOption(parsed);
+    parsed.AddOutput(json, quiet);
+}
+
+bool
+TrainOptions::PlansEach() const
+{
+    return !compare.empty() && planEach.value_or(planner.GetName() == "search");
+}
+
+PlanningProblem
+TrainOptions::MakeProblem(const std::vector<std::string>& fabrics) const
+{
+    PlanningProblem problem;
+    problem.graph = workload.IsGiven() ? OperatorGraph(model) : ModelZoo::Create(model);
+    problem.accelerator = Accelerator::Create(accelerator);
+    problem.accelerator.linearShares = linear;
+    if (!profile.empty())
+    {
+        problem.accelerator.profile = OperatorProfile::ReadFile(profile);
+        problem.accelerator.profile->Check(problem.graph);
+    }
+    problem.accelerator.memoryBytes = memory.value_or(problem.accelerator.memoryBytes);
+    problem.gpus = gpus;
+    problem.globalBatch = batch;
+    problem.expertLoad = planner.GetExpertLoad();
+    problem.placement = planner.GetPlacement();
+    if ((fold || workload.IsGiven()) && problem.placement == "automatic")
+    {
+        // GPUs stand for others where they are placed alike, and ranks of files are ports
+        problem.placement = "linear";
+    }
+    for (const auto& name : fabrics)
+    {
+        const FabricLimits limits = GetLimits(name, gpus);
+        if (&name == &fabrics.front())
+        {
+            problem.fabric = limits;
+        }
+        else
+        {
+            problem.fabric.Merge(limits);
+        }
+    }
+    problem.protocols = protocols;
+    return problem;
+}

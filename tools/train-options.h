@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_TRAIN_OPTIONS_H
+#define LIGHTPATH_TRAIN_OPTIONS_H
+
+#include "cost-options.h"
+#include "critical-path-options.h"
+#include "fabric-options.h"
+#include "planner-options.h"
+#include "program-options.h"
+#include "rank-speed-options.h"
+#include "report-options.h"
+#include "timeline-options.h"
+#include "workload-options.h"
+
+#include "ns3/nstime.h"
+#include "ns3/planner.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/**
+ * @ingroup lightpath
+ * @brief The options of a program that trains a model: those of fabrics, and all others.
+ */
+struct TrainOptions : FabricOptions
+{
+    std::string model{"bert-large"}; //!< Name of the model
+    std::string accelerator{"A100"}; //!< Name of the accelerator
+    std::optional<uint64_t> memory;  //!< Memory of a GPU, unless that of the accelerator
+    std::string profile;             //!< Name of the file with measured times
+    bool linear{false};              //!< A share of an operator takes that share of its time
+    uint32_t gpus{64};               //!< Number of GPUs
+    uint64_t batch{1024};            //!< Samples of one iteration, over all GPUs
+    std::string fabric{"sip-ring"};  //!< Name of the fabric
+    PlannerOptions planner;          //!< Planner and degrees of parallelism
+    uint32_t iterations{3};          //!< Training iterations
+    WorkloadOptions workload;        //!< Work from files, in place of a model
+    RankSpeedOptions speeds;         //!< Slow ranks, and noise
+    CostOptions cost;                //!< Power and price
+    CriticalPathOptions path;        //!< What decides an iteration
+    TimelineOptions timeline;        //!< Timeline of the simulation
+    std::string compare;             //!< Names of fabrics, separated by commas
+    std::optional<bool> planEach;    //!< Plan for each of them; by default if the planner searches
+    std::string json;                //!< Name of the file for JSON
+    ReportOptions page;              //!< The page on the run
+    ns3::Time timeout;               //!< Longest time of a simulation, by the wall clock; 0: none
+    bool fold{false};                //!< Simulate a few GPUs that stand for all
+    bool explain{false};             //!< Print the reasons for the plan
+    bool planningLog{false};         //!< Add the progress of planning to the JSON
+    bool planOnly{false};            //!< Plan and simulate nothing
+    bool quiet{false};               //!< Print nothing but errors
+
+    /**
+     * @param [out] parsed the options of the program, to which these are added
+     */
+    void AddTo(ProgramOptions& parsed);
+
+    /**
+     * @return whether each fabric has a plan of its own
+     */
+    bool PlansEach() const;
+
+    /**
+     * @param fabrics the names of the fabrics
+     * @return the problem of a plan that all of the fabrics can carry
+     */
+    ns3::lightpath::PlanningProblem MakeProblem(const std::vector<std::string>& fabrics) const;
+};
+
+#endif /* LIGHTPATH_TRAIN_OPTIONS_H */
