@@ -295,28 +295,6 @@ class TimelineTests : public TestCase
 
   private:
     /**
-     * @return a plan of two ranks: one computes, sends a message, on which the other one computes;
-     *         then both take part in an all-reduce
-     */
-    static TrainingPlan MakeTwoRanks()
-    {
-        RankProgram first;
-        first.AddTask(Compute(10e-6));
-        first.AddTask(Message(TaskKind::SEND, 1, 7, 1000));
-        first.AddTask(Collective(CollectiveKind::ALL_REDUCE, 2000));
-        RankProgram second;
-        second.AddTask(Message(TaskKind::RECEIVE, 0, 7, 1000));
-        second.AddTask(Compute(5e-6));
-        second.AddTask(Collective(CollectiveKind::ALL_REDUCE, 2000));
-        for (auto* program : {&first, &second})
-        {
-            program->AddDependency(0, 1);
-            program->AddDependency(1, 2);
-        }
-        return MakePlan({first, second});
-    }
-
-    /**
      * Simulate two ranks on a circuit in each direction.
      *
      * @param ending the ending of the name of the timeline

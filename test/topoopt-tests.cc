@@ -6,18 +6,17 @@
 
 #include "expect-error.h"
 #include "fabric-fixture.h"
+#include "interconnect-job.h"
 #include "method-case.h"
 #include "model/base/wire-format.h"
 #include "model/planner/network-alternation.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
-#include "training-fixture.h"
 
 #include "ns3/fixed-planner.h"
 #include "ns3/link-graph-channel.h"
 #include "ns3/search-planner.h"
 #include "ns3/topo-opt-helper.h"
-#include "ns3/training-report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -257,48 +256,6 @@ class TopoOptTests : public TestCase
                              2 * gpus);
         problem.fabric = fabric.GetLimits(gpus);
         return problem;
-    }
-
-    /**
-     * @param fabric the fabric
-     * @param programs the program of each rank
-     * @return a plan for the fabric
-     */
-    static TrainingPlan Adopt(const TopoOptHelper& fabric, const std::vector<RankProgram>& programs)
-    {
-        PlanningProblem problem;
-        problem.fabric = fabric.GetLimits(static_cast<uint32_t>(programs.size()));
-        problem.gpus = static_cast<uint32_t>(programs.size());
-        return Planner::Adopt(MakePlan(programs), problem);
-    }
-
-    /**
-     * @param fabric the fabric
-     * @param plan the plan
-     * @param iterations the number of iterations
-     * @return the time of each of them
-     */
-    static std::vector<Time> Simulate(const TopoOptHelper& fabric,
-                                      const TrainingPlan& plan,
-                                      uint32_t iterations)
-    {
-        NodeContainer nodes;
-        nodes.Create(static_cast<uint32_t>(plan.programs.size()));
-        const NetDeviceContainer devices = fabric.Install(nodes);
-        TrainingHelper helper;
-        helper.SetJobAttribute("Iterations", UintegerValue(iterations));
-        helper.SetTransportAttribute("FrameSize", UintegerValue(0));
-        const auto applications = fabric.InstallJob(helper, plan, devices);
-        Simulator::Run();
-        const TrainingReport report(TrainingHelper::GetJob(applications),
-                                    FabricHelper::GetChannel(devices));
-        std::vector<Time> times;
-        for (const double seconds : report.iterationSeconds)
-        {
-            times.push_back(NanoSeconds(std::llround(seconds * 1e9)));
-        }
-        Simulator::Destroy();
-        return times;
     }
 };
 

@@ -6,6 +6,7 @@
 
 #include "collective-cases.h"
 #include "expect-error.h"
+#include "interconnect-job.h"
 #include "method-case.h"
 #include "model/base/wire-format.h"
 #include "model/collective/circuit-timer.h"
@@ -13,12 +14,10 @@
 #include "model/fabric/torus-geometry.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
-#include "training-fixture.h"
 
 #include "ns3/fixed-planner.h"
 #include "ns3/link-graph-channel.h"
 #include "ns3/torus-helper.h"
-#include "ns3/training-report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -452,48 +451,6 @@ class TorusTests : public TestCase
         fabric.SetDelay(NanoSeconds(DELAY_NS));
         fabric.DisableFlowControl();
         return fabric;
-    }
-
-    /**
-     * @param fabric the fabric
-     * @param programs the program of each rank
-     * @return a plan for the fabric
-     */
-    static TrainingPlan Adopt(const TorusHelper& fabric, const std::vector<RankProgram>& programs)
-    {
-        PlanningProblem problem;
-        problem.fabric = fabric.GetLimits(static_cast<uint32_t>(programs.size()));
-        problem.gpus = static_cast<uint32_t>(programs.size());
-        return Planner::Adopt(MakePlan(programs), problem);
-    }
-
-    /**
-     * @param fabric the fabric
-     * @param plan the plan
-     * @param iterations the number of iterations
-     * @return the time of each of them
-     */
-    static std::vector<Time> Simulate(const TorusHelper& fabric,
-                                      const TrainingPlan& plan,
-                                      uint32_t iterations)
-    {
-        NodeContainer nodes;
-        nodes.Create(static_cast<uint32_t>(plan.programs.size()));
-        const NetDeviceContainer devices = fabric.Install(nodes);
-        TrainingHelper helper;
-        helper.SetJobAttribute("Iterations", UintegerValue(iterations));
-        helper.SetTransportAttribute("FrameSize", UintegerValue(0));
-        const auto applications = fabric.InstallJob(helper, plan, devices);
-        Simulator::Run();
-        const TrainingReport report(TrainingHelper::GetJob(applications),
-                                    FabricHelper::GetChannel(devices));
-        std::vector<Time> times;
-        for (const double seconds : report.iterationSeconds)
-        {
-            times.push_back(NanoSeconds(std::llround(seconds * 1e9)));
-        }
-        Simulator::Destroy();
-        return times;
     }
 };
 

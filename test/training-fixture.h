@@ -104,6 +104,31 @@ Collective(ns3::lightpath::CollectiveKind kind, uint64_t bytes)
 
 /**
  * @ingroup lightpath-tests
+ * @return a plan of two ranks that compute, exchange a message of 1000 bytes and sum 2000 bytes
+ */
+inline ns3::lightpath::TrainingPlan
+MakeTwoRanks()
+{
+    using ns3::lightpath::CollectiveKind;
+    using ns3::lightpath::TaskKind;
+    ns3::lightpath::RankProgram first;
+    first.AddTask(Compute(10e-6));
+    first.AddTask(Message(TaskKind::SEND, 1, 7, 1000));
+    first.AddTask(Collective(CollectiveKind::ALL_REDUCE, 2000));
+    ns3::lightpath::RankProgram second;
+    second.AddTask(Message(TaskKind::RECEIVE, 0, 7, 1000));
+    second.AddTask(Compute(5e-6));
+    second.AddTask(Collective(CollectiveKind::ALL_REDUCE, 2000));
+    for (auto* program : {&first, &second})
+    {
+        program->AddDependency(0, 1);
+        program->AddDependency(1, 2);
+    }
+    return MakePlan({first, second});
+}
+
+/**
+ * @ingroup lightpath-tests
  * @param switches the number of switches
  * @return circuit switches on which a byte takes 1 ns, without delay
  */

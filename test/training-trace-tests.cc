@@ -145,20 +145,7 @@ class TrainingTraceTests : public TestCase
     /// The traces of a job of two ranks have the times of closed forms.
     void TestTimeline()
     {
-        RankProgram first;
-        first.AddTask(Compute(10e-6));
-        first.AddTask(Message(TaskKind::SEND, 1, 7, 1000));
-        first.AddTask(Collective(CollectiveKind::ALL_REDUCE, 2000));
-        RankProgram second;
-        second.AddTask(Message(TaskKind::RECEIVE, 0, 7, 1000));
-        second.AddTask(Compute(5e-6));
-        second.AddTask(Collective(CollectiveKind::ALL_REDUCE, 2000));
-        for (auto* program : {&first, &second})
-        {
-            program->AddDependency(0, 1);
-            program->AddDependency(1, 2);
-        }
-        TrainingRun run(MakePlan({first, second}), 1);
+        TrainingRun run(MakeTwoRanks(), 1);
         run.circuits.AddLane(0, 1, {0, 0});
         run.circuits.AddLane(1, 0, {0, 0});
         run.helper.SetJobAttribute("CollectiveLatency", StringValue("2us"));
