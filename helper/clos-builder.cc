@@ -199,7 +199,7 @@ ClosBuilder::AddInterface(Ptr<PointToPointNetDevice> device, DataRate rate) cons
 Ptr<NetDevice>
 ClosBuilder::Connect(Ptr<Node> lower, Ptr<Node> upper, DataRate rate)
 {
-    Ptr<PointToPointChannel> channel = CreateObject<PointToPointChannel>();
+    Ptr<CutThroughLink> channel = CreateObject<CutThroughLink>();
     if (ProcessGroup::IsJoined())
     {
         channel = CreateObject<OrderedLink>();
@@ -209,6 +209,13 @@ ClosBuilder::Connect(Ptr<Node> lower, Ptr<Node> upper, DataRate rate)
     const auto up = AddDevice(upper, rate);
     down->Attach(channel);
     up->Attach(channel);
+    for (const auto& device : {down, up})
+    {
+        if (!GetRouting(device->GetNode())->IsHost())
+        {
+            channel->CutThrough(device, m_links.cutBytes);
+        }
+    }
     AddInterface(down, rate);
     AddInterface(up, rate);
     if (lower->GetSystemId() != upper->GetSystemId())

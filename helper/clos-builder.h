@@ -31,6 +31,7 @@ struct ClosLinks
 {
     Time delay;               //!< Propagation delay of a link
     uint16_t mtu{9000};       //!< Most bytes of an IP packet
+    uint32_t cutBytes{0};     //!< Bytes after which a switch forwards a packet, with PPP; 0: all
     uint32_t queueBytes{0};   //!< Bytes that wait at a port of a switch at most
     uint32_t markingBytes{0}; //!< Bytes that wait at a port as packets begin to be marked; 0 never
     uint32_t seed{0};         //!< Decides, with the flow, on the ports that packets go up by

@@ -81,6 +81,12 @@ DatacenterHelper::SetMtu(uint16_t mtu)
 }
 
 void
+DatacenterHelper::SetCutThrough(uint32_t bytes)
+{
+    m_cutBytes = bytes;
+}
+
+void
 DatacenterHelper::SetQueueSize(uint32_t bytes)
 {
     m_queueBytes = bytes;
@@ -122,9 +128,10 @@ DatacenterHelper::SetHashSeed(uint32_t seed)
 Time
 DatacenterHelper::GetLatency(uint32_t links) const
 {
-    // Each switch takes in a packet before it sends it
+    // Each switch takes in a packet, or its beginning, before it sends it
+    const uint32_t first = m_cutBytes > 0 ? std::min<uint32_t>(m_cutBytes, m_mtu) : m_mtu;
     return links * m_delay +
-           (links - 1) * GetBandwidth().CalculateBytesTxTime(m_mtu + PPP_HEADER_BYTES);
+           (links - 1) * GetBandwidth().CalculateBytesTxTime(first + PPP_HEADER_BYTES);
 }
 
 Time
@@ -143,6 +150,7 @@ DatacenterHelper::Install(const NodeContainer& nodes) const
     ClosLinks links;
     links.delay = m_delay;
     links.mtu = m_mtu;
+    links.cutBytes = m_cutBytes > 0 ? m_cutBytes + PPP_HEADER_BYTES : 0;
     links.queueBytes = m_queueBytes;
     links.seed = m_seed;
     if (m_marks)

@@ -57,6 +57,14 @@ class DatacenterHelper : public InterconnectHelper
     void SetMtu(uint16_t mtu);
 
     /**
+     * Let switches cut through. A long packet then takes the time of a train of shorter ones.
+     *
+     * @param bytes the bytes of an IP packet that a switch has received as it begins to forward it;
+     *        0 at first: all of them
+     */
+    void SetCutThrough(uint32_t bytes);
+
+    /**
      * @param bytes the size of the queue of a port of a switch, 2 MiB at first
      */
     void SetQueueSize(uint32_t bytes);
@@ -125,6 +133,7 @@ class DatacenterHelper : public InterconnectHelper
 
     Time m_delay;                   //!< Propagation delay of each link
     uint16_t m_mtu{9000};           //!< Largest size of an IP packet in bytes
+    uint32_t m_cutBytes{0};         //!< Bytes after which a switch forwards a packet; 0 for all
     uint32_t m_queueBytes{2 << 20}; //!< Size of the queue of a port of a switch in bytes
     bool m_marks{false};            //!< Whether packets are marked
     uint32_t m_markingBytes{0};     //!< Marking threshold; 0 for GetMarkingThreshold()

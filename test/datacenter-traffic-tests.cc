@@ -8,10 +8,12 @@
 #include "training-fixture.h"
 
 #include "ns3/cluster-helper.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/training-report.h"
+#include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -256,6 +258,51 @@ class DatacenterTrafficTests : public TestCase
                                   "100 Gb/s outside");
     }
 
+    /**
+     * A packet over three switches arrives after four delays, three times the bytes that a switch
+     * waits for, and once the packet.
+     *
+     * @param cut the bytes that a switch waits for; 0 for all
+     * @param payload the bytes of the datagram
+     */
+    void TestCutThrough(uint32_t cut, uint32_t payload)
+    {
+        // A byte takes 1 ns
+        LeafSpineHelper helper;
+        helper.SetBandwidth(DataRate("8Gbps"));
+        helper.SetDelay(NanoSeconds(500));
+        helper.SetMtu(65535);
+        helper.SetCutThrough(cut);
+        helper.SetNodesPerLeaf(2);
+        NodeContainer nodes(4);
+        const auto interfaces = helper.AssignAddresses(helper.Install(nodes));
+        constexpr uint16_t port = 9;
+        const auto sink = Socket::CreateSocket(nodes.Get(3), UdpSocketFactory::GetTypeId());
+        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+        std::vector<Time> arrivals;
+        sink->SetRecvCallback(Callback<void, Ptr<Socket>>([&arrivals](Ptr<Socket> socket) {
+            while (socket->Recv())
+            {
+                arrivals.push_back(Simulator::Now());
+            }
+        }));
+        const auto source = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+        source->Connect(InetSocketAddress(interfaces.GetAddress(3), port));
+        source->Send(Create<Packet>(payload));
+        source->Send(Create<Packet>(payload));
+        Simulator::Run();
+        constexpr uint32_t headers = 20 + 8;
+        constexpr uint32_t ppp = 2;
+        const uint32_t packet = payload + headers;
+        const uint32_t first = (cut > 0 ? std::min(cut, packet) : packet) + ppp;
+        const Time arrival = NanoSeconds(4 * 500 + 3 * first + packet + ppp);
+        const std::vector<Time> expected{arrival, arrival + NanoSeconds(packet + ppp)};
+        NS_TEST_EXPECT_MSG_EQ((arrivals == expected), true, "the packets arrive in time");
+        const uint32_t longest = 4 * 500 + 3 * ((cut > 0 ? cut : 65535) + ppp);
+        NS_TEST_EXPECT_MSG_EQ_TOL(helper.GetLimits(4).latency, longest * 1e-9, 1e-15, "latency");
+        Simulator::Destroy();
+    }
+
   private:
     /**
      * @param device a device of a link
@@ -331,6 +378,9 @@ static const SuiteCases g_datacenterTrafficCases(
      MakeCases("DCTCP with windows of a segment",
                &DatacenterTrafficTests::TestManyMarks,
                {{16, 4000000}}),
+     MakeCases("Switches that cut through",
+               &DatacenterTrafficTests::TestCutThrough,
+               {{0, 60000}, {9000, 60000}, {64, 60000}, {9000, 1000}}),
      MakeCases("DCTCP around a ring", &DatacenterTrafficTests::TestRing, {{8}, {4}, {1}}),
      {MakeCase("Messages inside and between the servers of a cluster",
                &DatacenterTrafficTests::TestCluster)}});

@@ -65,6 +65,11 @@ TransportOptions::AddTo(ProgramOptions& options)
                      m_queue,
                      10000,
                      4000000000);
+    options.AddValue("cutThrough",
+                     "Bytes of a packet after which a switch forwards it; 0: all",
+                     m_cutBytes,
+                     0,
+                     65535);
     options.BeginGroup("Fabric: electrical networks", {"dctcp"});
     options.AddValue("marking",
                      "Queue at a port above which packets are marked for dctcp, bytes; 0: by rate",
@@ -294,6 +299,7 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     }
     datacenter.SetHashSeed(m_seed);
     datacenter.SetQueueSize(m_queue);
+    datacenter.SetCutThrough(m_cutBytes);
     if (frameSize > 0)
     {
         datacenter.SetMtu(static_cast<uint16_t>(frameSize));

@@ -119,6 +119,7 @@ class TransportOptions
     uint32_t m_leafNodes{0};              //!< GPUs of a leaf switch, 0 for the default
     std::optional<ns3::Time> m_linkDelay; //!< Propagation delay of a link, if given
     uint32_t m_queue{2 << 20};            //!< Queue of a port of a switch, bytes
+    uint32_t m_cutBytes{0};               //!< Bytes after which a switch forwards a packet; 0: all
     uint32_t m_marking{0};                //!< Queue at which packets are marked, bytes; 0: by rate
 };
 

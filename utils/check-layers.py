@@ -15,7 +15,7 @@ from pathlib import Path
 # rooms around it
 MAY_USE = {
     "base": "",
-    "parallel": "",
+    "parallel": "datacenter",
     "photonics": "",
     "photonics/network": "",
     "fabric": "photonics parallel",

@@ -72,7 +72,7 @@ TypeId
 OrderedLink::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::lightpath::OrderedLink")
-                            .SetParent<PointToPointChannel>()
+                            .SetParent<CutThroughLink>()
                             .SetGroupName("Lightpath")
                             .AddConstructor<OrderedLink>();
     return tid;
@@ -94,7 +94,7 @@ OrderedLink::TransmitStart(Ptr<const Packet> packet,
                            Time duration)
 {
     const auto device = GetDestination(source == GetSource(0) ? 0 : 1);
-    const Time delay = duration + GetDelay();
+    const Time delay = GetWait(*packet, source, duration) + GetDelay();
     if (ProcessGroup::IsHere(device->GetNode()))
     {
         PacketArrival::Begin(device, packet->Copy(), delay);

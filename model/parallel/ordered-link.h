@@ -7,9 +7,10 @@
 #ifndef ORDERED_LINK_H
 #define ORDERED_LINK_H
 
+#include "model/datacenter/cut-through-link.h"
+
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
-#include "ns3/point-to-point-channel.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/ptr.h"
 
@@ -24,7 +25,7 @@ namespace lightpath
  *
  * The trace source TxRxPointToPoint stays silent.
  */
-class OrderedLink : public PointToPointChannel
+class OrderedLink : public CutThroughLink
 {
   public:
     /**
