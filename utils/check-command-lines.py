@@ -106,6 +106,7 @@ OPTIONS = {
     "degree": "1 2 3 8".split(),
     "setupDelay": "10us 10ms".split(),
     "treePorts": "3 4 8".split(),
+    "cutThrough": "0 64 9000".split(),
     "queue": "10000 100000".split(),
     "window": "10000".split(),
     "connections": "2 8".split(),
