@@ -103,8 +103,10 @@ uint32_t
 DatacenterHelper::GetMarkingThreshold() const
 {
     constexpr double share = 0.2;
+    // A longer packet stands for a train of packets of this size
+    constexpr uint16_t packet = 9000;
     const double underWay = GetBandwidth().GetBitRate() / 8.0 * GetRoundTrip().GetSeconds();
-    return static_cast<uint32_t>(std::max(share * underWay, 10.0 * m_mtu));
+    return static_cast<uint32_t>(std::max(share * underWay, 10.0 * std::min(m_mtu, packet)));
 }
 
 void

@@ -78,7 +78,8 @@ class DatacenterHelper : public InterconnectHelper
 
     /**
      * @return the threshold for the rate of a node: a fifth of the bytes under way on the longest
-     *         path, or ten packets if that is more. DCTCP asks for a seventh and room for bursts.
+     *         path, or ten packets of at most 9000 bytes if that is more. DCTCP asks for a seventh
+     *         and room for bursts.
      */
     uint32_t GetMarkingThreshold() const;
 
