@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "forward-records.h"
 #include "method-case.h"
 #include "model/collective/multi-ring-schedule.h"
 #include "observation-text.h"
@@ -65,7 +66,7 @@ struct ForwardOutcome
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of messages that are computed without an event for each.
+ * @brief The test cases of drawn jobs whose messages are computed without an event for each.
  */
 class FastForwardTests : public TestCase
 {
@@ -73,30 +74,35 @@ class FastForwardTests : public TestCase
     using TestCase::TestCase;
 
     /**
-     * Drawn jobs take the same time to the tick with FastForward on and off.
+     * Drawn jobs take the same time to the tick with FastForward on and off; so do their timelines,
+     * records and the use of lightpaths over time, which do not bring messages back.
      *
      * @param fabric the name of the fabric
      * @param trigger when its circuits are decided
      * @param jobs the number of jobs
      * @param disturbances the most disturbances of a job
      * @param rings the most rings of an operation; 0 for operations of all kinds
+     * @param isObserved whether jobs have timelines and records
      */
     void TestDrawn(std::string fabric,
                    std::string trigger,
                    uint32_t jobs,
                    uint32_t disturbances,
-                   uint32_t rings)
+                   uint32_t rings,
+                   bool isObserved)
     {
         m_rings = rings;
         m_random = CreateObject<UniformRandomVariable>();
-        m_random->SetStream(40 + disturbances);
+        m_random->SetStream((isObserved ? 50 : 40) + disturbances);
         uint64_t with = 0;
         uint64_t without = 0;
         for (uint32_t i = 0; i < jobs; ++i)
         {
             const ForwardJob job = DrawJob(fabric, trigger, disturbances);
-            const ForwardOutcome on = Run(job, true, "");
-            const ForwardOutcome off = Run(job, false, "");
+            const ForwardOutcome on =
+                Run(job, true, isObserved ? CreateTempDirFilename("on.json") : "");
+            const ForwardOutcome off =
+                Run(job, false, isObserved ? CreateTempDirFilename("off.json") : "");
             NS_TEST_EXPECT_MSG_EQ(on.report, off.report, "Job " << i << " on " << fabric);
             NS_TEST_EXPECT_MSG_EQ(on.nMessages, off.nMessages, "Messages seen of job " << i);
             with += on.nEvents;
@@ -106,275 +112,7 @@ class FastForwardTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ((with < without), isForwarded, "Fewer events");
     }
 
-    /**
-     * Timelines, records and the use of lightpaths over time are the same with FastForward on and
-     * off, and do not bring messages back.
-     *
-     * @param fabric the name of the fabric
-     * @param trigger when its circuits are decided
-     * @param jobs the number of jobs
-     * @param disturbances the most disturbances of a job
-     * @param rings the most rings of an operation
-     */
-    void TestObserved(std::string fabric,
-                      std::string trigger,
-                      uint32_t jobs,
-                      uint32_t disturbances,
-                      uint32_t rings)
-    {
-        m_rings = rings;
-        m_random = CreateObject<UniformRandomVariable>();
-        m_random->SetStream(50 + disturbances);
-        uint64_t with = 0;
-        uint64_t without = 0;
-        for (uint32_t i = 0; i < jobs; ++i)
-        {
-            const ForwardJob job = DrawJob(fabric, trigger, disturbances);
-            const ForwardOutcome on = Run(job, true, CreateTempDirFilename("on.json"));
-            const ForwardOutcome off = Run(job, false, CreateTempDirFilename("off.json"));
-            NS_TEST_EXPECT_MSG_EQ(on.report, off.report, "Job " << i << " on " << fabric);
-            with += on.nEvents;
-            without += off.nEvents;
-        }
-        NS_TEST_EXPECT_MSG_LT(with, without, "Fewer events");
-    }
-
-    /// A job may be kept when its devices are gone, as recorders do.
-    void TestKept()
-    {
-        Ptr<TrainingJob> job;
-        {
-            TrainingRun run(MakeSum(4, 4), 2);
-            for (uint32_t rank = 0; rank < 4; ++rank)
-            {
-                run.circuits.AddLane(rank, (rank + 1) % 4, {0, 0});
-            }
-            run.Install();
-            Simulator::Run();
-            job = run.job;
-            Simulator::Destroy();
-        }
-        NS_TEST_EXPECT_MSG_EQ(job->GetReferenceCount(), 1, "Nobody else keeps it");
-    }
-
-    /**
-     * In the middle of a sum of four ranks, something touches their messages: from then on they are
-     * events, and the job takes the same time as if all had been.
-     *
-     * @param touch the number of what happens
-     * @param isTouched whether it brings messages back
-     */
-    void TestTouched(uint32_t touch, bool isTouched)
-    {
-        const auto [forwarded, on] = RunTouched(touch, true);
-        const auto [none, off] = RunTouched(touch, false);
-        NS_TEST_EXPECT_MSG_EQ(on, off, "Outcome");
-        NS_TEST_EXPECT_MSG_EQ(none, 0, "Off");
-        // Two of six steps have ended by then; the last ones may be computed again
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(forwarded, 8, "Messages that are computed");
-        NS_TEST_EXPECT_MSG_EQ((forwarded < 24), isTouched, "Messages that are events");
-    }
-
-    /**
-     * Messages that share a port of the electrical switch with others are computed instant by
-     * instant from then on, but for those under way.
-     *
-     * @param members the number of ranks that sum up 40000 bytes
-     * @param least the least number of messages that are computed
-     * @param most the most
-     */
-    void TestCompetition(uint32_t members, uint64_t least, uint64_t most)
-    {
-        for (const uint32_t source : {0, 2})
-        {
-            std::string outcomes[2];
-            uint64_t forwarded = 0;
-            for (const bool isForward : {true, false})
-            {
-                const auto helper = InterconnectHelper::Create("electrical");
-                helper->SetBandwidth(DataRate("8Gbps"));
-                NodeContainer nodes(members + 1);
-                const auto devices = helper->Install(nodes);
-                TrainingHelper training;
-                training.SetJobAttribute("FastForward", BooleanValue(isForward));
-                const auto applications =
-                    helper->InstallJob(training, MakeSum(members + 1, members), devices);
-                const auto job = TrainingHelper::GetJob(applications);
-                // The last port takes no part in the sum. What it sends to port 0 competes with the
-                // port before it, and what port 0 sends to it with the messages for port 1
-                Simulator::Schedule(MicroSeconds(25), [&devices, members, source]() {
-                    devices.Get(source == 0 ? 0 : members)
-                        ->Send(Create<Packet>(1000),
-                               devices.Get(source == 0 ? members : 0)->GetAddress(),
-                               0x0800);
-                });
-                TrainingHelper::StopWhenFinished(applications);
-                Simulator::Run();
-                outcomes[isForward ? 0 : 1] = GetRecords(*job);
-                forwarded += GetForwarded(*job);
-                Simulator::Destroy();
-            }
-            NS_TEST_EXPECT_MSG_EQ(outcomes[0], outcomes[1], "Outcome");
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(forwarded, least, "Messages that are computed");
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(forwarded, most, "Messages that are computed");
-        }
-    }
-
   private:
-    /**
-     * @param ranks the number of ranks
-     * @param members the ranks that sum up 40000 bytes, from 0
-     * @return a plan with one operation
-     */
-    static TrainingPlan MakeSum(uint32_t ranks, uint32_t members)
-    {
-        Task sum = Collective(CollectiveKind::ALL_REDUCE, 40000);
-        sum.options.algorithm = CollectiveAlgorithm::RING;
-        TrainingPlan plan;
-        plan.groups.resize(1);
-        std::vector<uint32_t> group;
-        for (uint32_t rank = 0; rank < ranks; ++rank)
-        {
-            RankProgram program;
-            if (rank < members)
-            {
-                program.AddTask(sum);
-                group.push_back(rank);
-            }
-            else
-            {
-                program.AddTask(Compute(1e-6));
-            }
-            plan.programs.push_back(std::make_shared<RankProgram>(program));
-        }
-        plan.groups[0].Add(group);
-        return plan;
-    }
-
-    /**
-     * @param job a job
-     * @return the messages that were computed
-     */
-    static uint64_t GetForwarded(const TrainingJob& job)
-    {
-        uint64_t messages = 0;
-        for (uint32_t rank = 0; rank < job.GetRanks().size(); ++rank)
-        {
-            messages += job.GetForwarded(rank);
-        }
-        return messages;
-    }
-
-    /**
-     * @param job a job
-     * @return how its ranks have spent their iterations
-     */
-    static std::string GetRecords(const TrainingJob& job)
-    {
-        std::ostringstream text;
-        for (const auto& rank : job.GetRanks())
-        {
-            text << "\n" << rank->GetProgress() << " " << rank->GetTransport()->GetSentBytes();
-            for (const IterationRecord& record : rank->GetRecords())
-            {
-                text << " " << record.begin << " " << record.end;
-                for (const Time& wait : record.waits)
-                {
-                    text << " " << wait;
-                }
-            }
-        }
-        return text.str();
-    }
-
-    /**
-     * @param touch the number of what happens
-     * @param isForward whether FastForward is on
-     * @return the messages that were computed, and the outcome
-     */
-    static std::pair<uint64_t, std::string> RunTouched(uint32_t touch, bool isForward)
-    {
-        TrainingRun run(MakeSum(4, 4), 2);
-        for (uint32_t rank = 0; rank < 4; ++rank)
-        {
-            run.circuits.AddLane(rank, (rank + 1) % 4, {0, 0});
-        }
-        run.helper.SetJobAttribute("FastForward", BooleanValue(isForward));
-        run.Install();
-        Simulator::Schedule(MicroSeconds(25), [&run, touch]() { Touch(run, touch); });
-        Simulator::Run();
-        const auto outcome =
-            std::make_pair(GetForwarded(*run.job), GetRecords(*run.job) + run.failure);
-        Simulator::Destroy();
-        return outcome;
-    }
-
-    /**
-     * @param run a job
-     * @param touch the number of what happens to it now
-     */
-    static void Touch(TrainingRun& run, uint32_t touch)
-    {
-        const auto device = DynamicCast<OpticalNetDevice>(run.devices.Get(0));
-        const auto look = Callback<void, Ptr<const Packet>>([](Ptr<const Packet>) {});
-        CircuitPlan more = run.circuits;
-        more.AddLane(0, 1, {1, 0});
-        switch (touch)
-        {
-        case 0: // nothing
-            break;
-        case 1: // circuits are switched, in the dark
-            run.channel->SetAttribute("SwitchingDelay", StringValue("3us"));
-            run.channel->Configure(more);
-            break;
-        case 2: // a lightpath becomes faster
-            run.channel->SetAttribute("PauseMode", StringValue("Partial"));
-            run.channel->SetAttribute("SwitchingDelay", StringValue("0s"));
-            run.channel->Configure(more);
-            break;
-        case 3: // frames are to end before that
-            run.channel->SetAttribute("SwitchingDelay", StringValue("3us"));
-            run.channel->SetAttribute("FrameCut", StringValue("Finish"));
-            run.channel->Configure(more);
-            break;
-        case 4: // a failure, after which the job stalls
-            run.channel->SetFailed("port:0:1", true);
-            break;
-        case 5: // a packet for a member
-            device->Send(Create<Packet>(1000), run.devices.Get(1)->GetAddress(), 0x0800);
-            break;
-        case 6: // a packet without light
-            device->Send(Create<Packet>(1000), run.devices.Get(2)->GetAddress(), 0x0800);
-            break;
-        case 7: // sinks
-            device->TraceConnectWithoutContext("PhyTxEnd", look);
-            break;
-        case 8:
-            device->TraceConnectWithoutContext(
-                "Backlog",
-                Callback<void, double, double>([](double, double) {}));
-            break;
-        case 9:
-            run.applications.Get(3)->TraceConnectWithoutContext(
-                "MessageSent",
-                Callback<void, uint32_t, uint32_t, uint64_t, uint64_t>(
-                    [](uint32_t, uint32_t, uint64_t, uint64_t) {}));
-            break;
-        case 10: // errors
-            run.devices.Get(1)->SetAttribute("ReceiveErrorModel",
-                                             PointerValue(CreateObject<ReceiveListErrorModel>()));
-            break;
-        case 11: // frames are to be forwarded
-            run.channel->SetNextHop(0, 1, 2);
-            break;
-        default: // somebody asks for the bytes that wait
-            std::vector<std::pair<uint32_t, uint64_t>> backlog;
-            device->GetBacklog(backlog);
-            run.failure += std::to_string(backlog.at(0).second);
-            break;
-        }
-    }
-
     /**
      * @param fabric the name of the fabric
      * @param trigger when its circuits are decided
@@ -698,57 +436,37 @@ class FastForwardTests : public TestCase
 /// Registers the test cases
 static const SuiteCases g_fastForwardCases(
     "lightpath-fast-forward",
-    {// Each rank has a frame under way as the packet comes, which becomes an event
-     MakeCases("Messages that compete for a port of a switch are computed",
-               &FastForwardTests::TestCompetition,
-               {{4, 12, 20}, {8, 88, 104}}),
-     {MakeCase("A job that is kept when its devices are gone", &FastForwardTests::TestKept)},
-     MakeCases("What touches messages brings them back",
-               &FastForwardTests::TestTouched,
-               {{0, false},
-                {1, true},
-                {2, true},
-                {3, true},
-                {4, true},
-                {5, true},
-                {6, true},
-                {7, true},
-                {8, true},
-                {9, true},
-                {10, true},
-                {11, true},
-                {12, false}}),
-     MakeCases("Drawn jobs take the same time, message by message and computed",
+    {MakeCases("Drawn jobs take the same time, message by message and computed",
                &FastForwardTests::TestDrawn,
-               {{"sip-ring", "Once", 30, 0, 1},
-                {"sip-ocs", "Once", 30, 0, 1},
-                {"electrical", "", 30, 0, 1},
-                {"leaf-spine-flows", "", 20, 0, 1},
-                {"sip-ring", "Periodic", 30, 0, 1},
-                {"sip-ocs", "Periodic", 30, 0, 1},
-                {"oddl", "", 10, 0, 1},
-                {"sip-ring", "Once", 30, 4, 1},
-                {"sip-ocs", "Once", 30, 4, 1},
-                {"electrical", "", 40, 4, 1},
-                {"sip-ring", "Periodic", 30, 4, 1},
-                {"sip-ocs", "Periodic", 30, 4, 1},
-                {"sip-ocs+electrical", "Once", 10, 4, 1},
-                {"sip-ring", "Once", 30, 0, 4},
-                {"sip-ocs", "Once", 30, 0, 4},
-                {"sip-ring", "Periodic", 20, 0, 2},
-                {"sip-ocs", "Periodic", 30, 4, 4},
-                {"sip-ring", "Once", 60, 4, 4},
-                {"electrical", "", 20, 4, 2},
-                {"electrical", "", 100, 0, 0},
-                {"electrical", "", 50, 4, 0},
-                {"leaf-spine-flows", "", 30, 4, 0}}),
+               {{"sip-ring", "Once", 30, 0, 1, false},
+                {"sip-ocs", "Once", 30, 0, 1, false},
+                {"electrical", "", 30, 0, 1, false},
+                {"leaf-spine-flows", "", 20, 0, 1, false},
+                {"sip-ring", "Periodic", 30, 0, 1, false},
+                {"sip-ocs", "Periodic", 30, 0, 1, false},
+                {"oddl", "", 10, 0, 1, false},
+                {"sip-ring", "Once", 30, 4, 1, false},
+                {"sip-ocs", "Once", 30, 4, 1, false},
+                {"electrical", "", 40, 4, 1, false},
+                {"sip-ring", "Periodic", 30, 4, 1, false},
+                {"sip-ocs", "Periodic", 30, 4, 1, false},
+                {"sip-ocs+electrical", "Once", 10, 4, 1, false},
+                {"sip-ring", "Once", 30, 0, 4, false},
+                {"sip-ocs", "Once", 30, 0, 4, false},
+                {"sip-ring", "Periodic", 20, 0, 2, false},
+                {"sip-ocs", "Periodic", 30, 4, 4, false},
+                {"sip-ring", "Once", 60, 4, 4, false},
+                {"electrical", "", 20, 4, 2, false},
+                {"electrical", "", 100, 0, 0, false},
+                {"electrical", "", 50, 4, 0, false},
+                {"leaf-spine-flows", "", 30, 4, 0, false}}),
      MakeCases("Timelines and records show what is computed",
-               &FastForwardTests::TestObserved,
-               {{"sip-ring", "Once", 12, 0, 1},
-                {"electrical", "", 12, 0, 1},
-                {"sip-ocs", "Periodic", 12, 0, 1},
-                {"sip-ring", "Periodic", 12, 4, 1},
-                {"electrical", "", 12, 4, 1},
-                {"sip-ring", "Once", 12, 4, 4},
-                {"sip-ocs", "Once", 12, 0, 4},
-                {"electrical", "", 12, 2, 0}})});
+               &FastForwardTests::TestDrawn,
+               {{"sip-ring", "Once", 12, 0, 1, true},
+                {"electrical", "", 12, 0, 1, true},
+                {"sip-ocs", "Periodic", 12, 0, 1, true},
+                {"sip-ring", "Periodic", 12, 4, 1, true},
+                {"electrical", "", 12, 4, 1, true},
+                {"sip-ring", "Once", 12, 4, 4, true},
+                {"sip-ocs", "Once", 12, 0, 4, true},
+                {"electrical", "", 12, 2, 0, true}})});
