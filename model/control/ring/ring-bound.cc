@@ -7,6 +7,7 @@
 #include "ring-bound.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 
 namespace ns3
@@ -50,6 +51,12 @@ bool
 RingBound::MayFit(const FairShare& share)
 {
     std::vector<uint64_t> needs;
+    return MayFit(share, needs) && !m_prices.Refute(needs);
+}
+
+bool
+RingBound::MayFit(const FairShare& share, std::vector<uint64_t>& needs) const
+{
     needs.reserve(m_problem.pairs.size());
     for (const RingPair& pair : m_problem.pairs)
     {
@@ -64,14 +71,24 @@ RingBound::MayFit(const FairShare& share)
                                         FitsDirections(needs, LONG_ARCS, SEGMENTS) &&
                                         FitsDirections(needs, LONG_ARCS, LONG_ARCS));
     };
-    return FitsNodes(needs) && FitsDirections(needs, SEGMENTS, SEGMENTS) && fitsArcs() &&
-           !m_prices.Refute(needs);
+    return FitsNodes(needs) && FitsDirections(needs, SEGMENTS, SEGMENTS) && fitsArcs();
 }
 
 FairShare
 RingBound::GetLargest()
 {
     const auto mayFit = [this](const FairShare& share) { return MayFit(share); };
+    const FairShareSearch search(m_problem.GetDemands());
+    return search.FindLargest(m_limit, mayFit, 0).value_or(FairShare{});
+}
+
+FairShare
+RingBound::GetRough()
+{
+    const auto mayFit = [this](const FairShare& share) {
+        std::vector<uint64_t> needs;
+        return MayFit(share, needs) && !m_prices.RefuteAgain(needs);
+    };
     const FairShareSearch search(m_problem.GetDemands());
     return search.FindLargest(m_limit, mayFit, 0).value_or(FairShare{});
 }
@@ -148,18 +165,17 @@ RingBound::FindLimit()
     const uint32_t nodes = m_problem.nodes;
     std::vector<uint64_t> sent(nodes, 0);
     std::vector<uint64_t> received(nodes, 0);
-    // By node and k: the bytes between it and the nodes less than k hops before it
+    // By k and node: the bytes between it and the node k hops before it
     const uint32_t longest = std::min(nodes - 1, LONGEST_RUN);
-    std::vector<uint64_t> near(std::size_t{nodes} * (longest + 1), 0);
+    std::vector<uint64_t> near(std::size_t{longest} * nodes, 0);
     const auto add = [&](uint32_t node, uint32_t peer, uint64_t bytes) {
         const uint32_t back = node >= peer ? node - peer : node + nodes - peer;
         if (back < longest)
         {
-            near[std::size_t{node} * (longest + 1) + back + 1] += bytes;
+            near[std::size_t{back} * nodes + node] += bytes;
         }
     };
-    const std::array<uint64_t, 2> room{m_problem.room[0], m_problem.room[1]};
-    m_limit = {room[0] + room[1], 1};
+    m_limit = {uint64_t{m_problem.room[0]} + m_problem.room[1], 1};
     for (const RingPair& pair : m_problem.pairs)
     {
         const auto [source, destination] = pair.ports;
@@ -169,27 +185,55 @@ RingBound::FindLimit()
         add(destination, source, pair.bytes);
         m_limit = std::min(m_limit, FairShare{pair.arcs[0].lanes + pair.arcs[1].lanes, pair.bytes});
     }
-    for (std::size_t i = 1; i < near.size(); ++i)
+    LimitRuns(sent, received, near);
+}
+
+void
+RingBound::LimitRuns(const std::vector<uint64_t>& sent,
+                     const std::vector<uint64_t>& received,
+                     const std::vector<uint64_t>& near)
+{
+    const uint32_t nodes = m_problem.nodes;
+    const std::array<std::vector<char>, 2>& works = m_problem.inUse;
+    // By node: the bytes that leave and enter the run that begins there, and those between it and
+    // the nodes before it that are less than the length of the run away
+    std::vector<uint64_t> out(nodes, 0);
+    std::vector<uint64_t> in(nodes, 0);
+    std::vector<uint64_t> inner(nodes, 0);
+    // The most bytes that cross the ends of a run, by whether they work in each direction
+    std::array<std::array<uint64_t, 2>, 2> most{};
+    for (std::size_t row = 0; row < near.size(); row += nodes)
     {
-        near[i] += i % (longest + 1) == 0 ? 0 : near[i - 1];
-    }
-    for (uint32_t begin = 0; begin < nodes; ++begin)
-    {
-        const uint32_t before = (begin + nodes - 1) % nodes;
-        uint64_t out = 0;
-        uint64_t in = 0;
-        for (uint32_t length = 1; length <= longest; ++length)
+        for (uint32_t node = 0; node < nodes; ++node)
         {
-            const uint32_t end = (begin + length - 1) % nodes;
-            const uint64_t inner = near[std::size_t{end} * (longest + 1) + length];
-            out += sent[end] - inner;
-            in += received[end] - inner;
-            const uint64_t outLanes =
-                room[0] * m_problem.inUse[0][end] + room[1] * m_problem.inUse[1][before];
-            const uint64_t inLanes =
-                room[0] * m_problem.inUse[0][before] + room[1] * m_problem.inUse[1][end];
-            m_limit = out > 0 ? std::min(m_limit, FairShare{outLanes, out}) : m_limit;
-            m_limit = in > 0 ? std::min(m_limit, FairShare{inLanes, in}) : m_limit;
+            inner[node] += near[row + node];
+        }
+        auto end = static_cast<uint32_t>(row / nodes);
+        uint32_t before = nodes - 1;
+        for (uint32_t begin = 0; begin < nodes; ++begin)
+        {
+            out[begin] += sent[end] - inner[end];
+            in[begin] += received[end] - inner[end];
+            if (uint64_t& leaving = most[works[0][end]][works[1][before]]; out[begin] > leaving)
+            {
+                leaving = out[begin];
+            }
+            if (uint64_t& entering = most[works[0][before]][works[1][end]]; in[begin] > entering)
+            {
+                entering = in[begin];
+            }
+            before = begin;
+            end = end + 1 == nodes ? 0 : end + 1;
+        }
+    }
+    for (const uint64_t clockwise : {0, 1})
+    {
+        for (const uint64_t other : {0, 1})
+        {
+            const uint64_t lanes =
+                clockwise * m_problem.room[0] + other * uint64_t{m_problem.room[1]};
+            const uint64_t bytes = most[clockwise][other];
+            m_limit = bytes > 0 ? std::min(m_limit, FairShare{lanes, bytes}) : m_limit;
         }
     }
 }

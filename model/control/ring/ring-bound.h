@@ -63,6 +63,11 @@ class RingBound
      */
     FairShare GetLargest();
 
+    /**
+     * @return the largest share that may fit at first sight, which is not less
+     */
+    FairShare GetRough();
+
   private:
     /**
      * What a lane on an arc costs in one direction: either the segments that it covers, or, as no
@@ -78,8 +83,20 @@ class RingBound
     /// Find the pairs that can choose a direction, by descending use of moving them, for all costs.
     void SortPairs();
 
-    /// Find the limit that the runs of neighbouring nodes set.
+    /// Find the limit that single pairs and runs of neighbouring nodes set.
     void FindLimit();
+
+    /**
+     * Lower the limit to what the ends of runs of neighbouring nodes let pass.
+     *
+     * @param sent the bytes that each node sends
+     * @param received the bytes that each node receives
+     * @param near for each distance from 0 on, a row with the bytes between each node and the one
+     *        so many hops before it; as many rows as the longest run has nodes
+     */
+    void LimitRuns(const std::vector<uint64_t>& sent,
+                   const std::vector<uint64_t>& received,
+                   const std::vector<uint64_t>& near);
 
     /**
      * @param pair a pair
@@ -88,6 +105,13 @@ class RingBound
      * @return the cost of one lane
      */
     uint64_t GetCost(const RingPair& pair, uint32_t direction, Cost cost) const;
+
+    /**
+     * @param share a share
+     * @param [out] needs the lanes that pairs want for it, if it may fit
+     * @return false if not all pairs can have it, whatever the prices
+     */
+    bool MayFit(const FairShare& share, std::vector<uint64_t>& needs) const;
 
     /**
      * @param needs the lanes wanted by pair

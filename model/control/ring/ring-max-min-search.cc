@@ -7,12 +7,11 @@
 #include "ring-max-min-search.h"
 
 #include "ring-free-lanes.h"
+#include "ring-takers.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <numeric>
-#include <queue>
 #include <utility>
 
 namespace ns3
@@ -25,24 +24,6 @@ namespace
 
 /// Shares above the first one refused that are tried, because a refusal is no proof.
 constexpr uint32_t SCAN_COST = 1;
-
-/**
- * @brief A pair that takes lanes, and its share so far.
- */
-struct Taker
-{
-    FairShare share;  //!< Its share
-    uint32_t pair{0}; //!< Index of the pair
-
-    /**
-     * @param other the pair compared with
-     * @return true if this one takes a lane later
-     */
-    bool operator<(const Taker& other) const
-    {
-        return other.share < share || (!(share < other.share) && other.pair < pair);
-    }
-};
 
 /**
  * Sort lanes by pair, direction and lane.
@@ -81,8 +62,7 @@ Sort(std::vector<RingUnit>& units, std::size_t nPairs)
 
 RingMaxMinSearch::RingMaxMinSearch(const RingProblem& problem)
     : m_problem(problem),
-      m_limits(problem),
-      m_bound(m_limits.GetLargest())
+      m_limits(problem)
 {
 }
 
@@ -90,10 +70,7 @@ std::vector<RingUnit>
 RingMaxMinSearch::Run()
 {
     std::vector<RingUnit> units;
-    if (m_bound.lanes > 0)
-    {
-        m_found = Search(m_problem, m_bound, units);
-    }
+    m_found = Search(m_problem, m_limits, m_bound, units);
     if (units.empty())
     {
         // Not all pairs can have a lane: search among those that are admitted
@@ -105,7 +82,9 @@ RingMaxMinSearch::Run()
             unit.pair = static_cast<uint32_t>(served.size() - 1);
         }
         const RingProblem part = m_problem.Select(served);
-        Search(part, RingBound(part).GetLargest(), units);
+        RingBound limits(part);
+        FairShare bound;
+        Search(part, limits, bound, units);
         for (RingUnit& unit : units)
         {
             unit.pair = served[unit.pair];
@@ -131,39 +110,37 @@ RingMaxMinSearch::LowerBound()
 void
 RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
 {
-    // The lanes granted so far, and the pairs by share
+    // The lanes granted so far
     RingFreeLanes free(m_problem);
-    std::vector<Taker> takers(m_problem.pairs.size());
-    std::vector<uint32_t> longest(m_problem.pairs.size(), 0);
-    for (uint32_t p = 0; p < takers.size(); ++p)
-    {
-        takers[p] = {{0, m_problem.pairs[p].bytes}, p};
-    }
+    const std::size_t nPairs = m_problem.pairs.size();
+    std::vector<uint32_t> lanes(nPairs, 0);
+    std::vector<uint32_t> longest(nPairs, 0);
     for (const RingUnit& unit : units)
     {
         const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
         free.Set(unit);
-        ++takers[unit.pair].share.lanes;
+        ++lanes[unit.pair];
         longest[unit.pair] = std::max(longest[unit.pair], arc.hops);
     }
-    const auto isServed = [](const Taker& taker) { return taker.share.lanes > 0; };
-    if (onlyFirst)
+    std::vector<char> mayTake(nPairs, 1);
+    std::transform(lanes.begin(), lanes.end(), mayTake.begin(), [onlyFirst](uint32_t granted) {
+        return granted == 0 || !onlyFirst;
+    });
+    RingTakers takers(m_problem.pairs, lanes, mayTake);
+    while (!takers.IsEmpty())
     {
-        takers.erase(std::remove_if(takers.begin(), takers.end(), isServed), takers.end());
-    }
-    std::priority_queue<Taker> poorest(std::less<Taker>(), std::move(takers));
-    while (!poorest.empty())
-    {
-        Taker taker = poorest.top();
-        const uint32_t p = taker.pair;
-        poorest.pop();
-        const uint32_t most = isServed(taker) ? longest[p] : m_problem.nodes;
+        const uint32_t p = takers.GetFirst();
+        // None has a lane without hops
+        const uint32_t most = longest[p] > 0 ? longest[p] : m_problem.nodes;
         if (free.TakeOne(p, most, units) && !onlyFirst)
         {
             const RingUnit& unit = units.back();
             longest[p] = std::max(longest[p], m_problem.pairs[p].arcs[unit.direction].hops);
-            ++taker.share.lanes;
-            poorest.push(taker);
+            takers.Raise();
+        }
+        else
+        {
+            takers.Remove();
         }
     }
     Sort(units, m_problem.pairs.size());
@@ -171,17 +148,38 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
 
 FairShare
 RingMaxMinSearch::Search(const RingProblem& problem,
-                         const FairShare& bound,
+                         RingBound& limits,
+                         FairShare& bound,
                          std::vector<RingUnit>& units)
 {
     RingPacker packer(problem);
     std::vector<uint32_t> needs(problem.pairs.size());
-    FairShare best;
-    const auto pack = [&](const FairShare& share) {
+    const auto setNeeds = [&](const FairShare& share) {
         for (uint32_t p = 0; p < needs.size(); ++p)
         {
             needs[p] = static_cast<uint32_t>(share.GetNeed(problem.pairs[p].bytes));
         }
+    };
+    // Often a bound that costs little can be reached at once, and no other can be lower
+    bound = limits.GetRough();
+    if (bound.lanes > 0)
+    {
+        setNeeds(bound);
+        std::vector<RingUnit> found;
+        if (packer.PackEasily(needs, found))
+        {
+            units.swap(found);
+            return bound;
+        }
+        bound = limits.GetLargest();
+    }
+    FairShare best;
+    if (bound.lanes == 0)
+    {
+        return best;
+    }
+    const auto pack = [&](const FairShare& share) {
+        setNeeds(share);
         std::vector<RingUnit> found;
         if (!packer.Pack(needs, found))
         {
@@ -194,7 +192,7 @@ RingMaxMinSearch::Search(const RingProblem& problem,
         }
         return true;
     };
-    // Often the bound can be reached; else bisect among the shares below it
+    // If the bound cannot be reached, bisect among the shares below it
     if (pack(bound))
     {
         return best;

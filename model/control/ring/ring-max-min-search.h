@@ -42,7 +42,7 @@ class RingMaxMinSearch
     std::vector<RingUnit> Run();
 
     /**
-     * @return a share that the smallest share of no allocation exceeds
+     * @return a share that the smallest share of no allocation exceeds, once Run() has been called
      */
     const FairShare& GetBound() const;
 
@@ -66,12 +66,14 @@ class RingMaxMinSearch
      * Serve all pairs.
      *
      * @param problem the pairs and the ring
-     * @param bound the largest share that the pairs may have
+     * @param limits bounds that hold for all its allocations
+     * @param [out] bound the largest share that the pairs may have
      * @param units the lanes that the search begins with, and the best ones found
      * @return the smallest share of those found; no lanes if none were
      */
     static FairShare Search(const RingProblem& problem,
-                            const FairShare& bound,
+                            RingBound& limits,
+                            FairShare& bound,
                             std::vector<RingUnit>& units);
 
     /**

@@ -75,6 +75,18 @@ RingPacker::Pack(const std::vector<uint32_t>& needs, std::vector<RingUnit>& unit
 }
 
 bool
+RingPacker::PackEasily(const std::vector<uint32_t>& needs, std::vector<RingUnit>& units)
+{
+    m_hasAttempt = false;
+    const bool done = Attempt(m_router.Route(needs, RingRouter::Ties::SPLIT));
+    if (done)
+    {
+        units = m_units;
+    }
+    return done;
+}
+
+bool
 RingPacker::Attempt(uint64_t excess)
 {
     if (m_problem.isLoadOnly)

@@ -41,6 +41,15 @@ class RingPacker
      */
     bool Pack(const std::vector<uint32_t>& needs, std::vector<RingUnit>& units);
 
+    /**
+     * Do the same with one attempt only, the cheapest.
+     *
+     * @param needs the lanes that each pair must get
+     * @param [out] units the lanes, if they were found
+     * @return true if all lanes were found
+     */
+    bool PackEasily(const std::vector<uint32_t>& needs, std::vector<RingUnit>& units);
+
   private:
     /**
      * Find lanes for the directions found last as well as the greedy ways can.

@@ -68,17 +68,18 @@ RingPrices::RingPrices(const RingProblem& problem)
 }
 
 bool
+RingPrices::RefuteAgain(const std::vector<uint64_t>& needs)
+{
+    return std::any_of(m_proofs.begin(), m_proofs.end(), [&](const Prices& proof) {
+        return GetPaid(proof, needs) > EXCESS;
+    });
+}
+
+bool
 RingPrices::Refute(const std::vector<uint64_t>& needs)
 {
     // Prices that have refuted other needs often refute these too, and cost little to try
-    for (const Prices& proof : m_proofs)
-    {
-        if (GetPaid(proof, needs) > EXCESS)
-        {
-            return true;
-        }
-    }
-    if (Approach(needs))
+    if (RefuteAgain(needs) || Approach(needs))
     {
         return true;
     }

@@ -37,6 +37,14 @@ class RingPrices
     explicit RingPrices(const RingProblem& problem);
 
     /**
+     * Try the prices that have refuted other needs.
+     *
+     * @param needs the lanes wanted by pair
+     * @return true if some of them prove that the lanes do not fit
+     */
+    bool RefuteAgain(const std::vector<uint64_t>& needs);
+
+    /**
      * Look for prices that numbers of lanes exceed, from those found last on.
      *
      * @param needs the lanes wanted by pair
