@@ -6,6 +6,7 @@
 
 #include "program-options.h"
 
+#include "large-pages.h"
 #include "model/parallel/process-group.h"
 #include "output-files.h"
 
@@ -392,6 +393,7 @@ ProgramOptions::CheckWithout(const std::string& name, const std::set<std::string
 int
 ProgramOptions::Run(int argc, char* argv[], const std::function<void()>& work)
 {
+    UseLargePages();
     try
     {
         Parse(argc, argv);
