@@ -276,6 +276,9 @@ class ControlRingTests : public TestCase
         memory.Add(large, allocation);
         NS_TEST_EXPECT_MSG_EQ((memory.Find(large) == nullptr), true, "Too many pairs");
         NS_TEST_EXPECT_MSG_EQ((memory.Find(second) != nullptr), true, "Drops nothing");
+        allocation.plan.AddLane(4, 1, {0, 0});
+        memory.Add(first, allocation);
+        NS_TEST_EXPECT_MSG_EQ((memory.Find(third) == nullptr), true, "Lanes count, too");
         memory.Clear();
         NS_TEST_EXPECT_MSG_EQ((memory.Find(second) == nullptr), true, "Everything is dropped");
     }

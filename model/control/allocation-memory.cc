@@ -11,8 +11,8 @@ namespace ns3
 namespace lightpath
 {
 
-AllocationMemory::AllocationMemory(uint64_t pairs)
-    : m_mostPairs(pairs)
+AllocationMemory::AllocationMemory(uint64_t size)
+    : m_mostSize(size)
 {
 }
 
@@ -30,16 +30,17 @@ AllocationMemory::Add(const TrafficMatrix& demand, const CircuitAllocation& allo
 {
     uint64_t pairs = 0;
     const uint64_t key = GetKey(demand, pairs);
-    if (pairs > m_mostPairs || !m_entries.emplace(key, Entry{demand, allocation, pairs}).second)
+    const uint64_t size = pairs + allocation.plan.GetNLanes();
+    if (size > m_mostSize || !m_entries.emplace(key, Entry{demand, allocation, size}).second)
     {
         return;
     }
     m_order.push_back(key);
-    m_pairs += pairs;
-    while (m_pairs > m_mostPairs)
+    m_size += size;
+    while (m_size > m_mostSize)
     {
         const auto oldest = m_entries.find(m_order.front());
-        m_pairs -= oldest->second.pairs;
+        m_size -= oldest->second.size;
         m_entries.erase(oldest);
         m_order.pop_front();
     }
@@ -48,7 +49,7 @@ AllocationMemory::Add(const TrafficMatrix& demand, const CircuitAllocation& allo
 void
 AllocationMemory::Clear()
 {
-    m_pairs = 0;
+    m_size = 0;
     m_order.clear();
     m_entries.clear();
 }

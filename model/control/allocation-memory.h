@@ -24,16 +24,17 @@ namespace lightpath
  * @brief The last allocations of an allocator, by demand.
  *
  * Equal layers of a model queue the same bytes at the same times, so that periodic decisions meet
- * the same demands again. The number of demanded pairs in memory is limited; the oldest allocations
- * are dropped first.
+ * the same demands again. The numbers of demanded pairs and of lanes in memory are limited; the
+ * oldest allocations are dropped first.
  */
 class AllocationMemory
 {
   public:
     /**
-     * @param pairs the most demanded pairs that are kept, of all allocations together
+     * @param size the most demanded pairs and granted lanes that are kept, of all allocations
+     *        together
      */
-    explicit AllocationMemory(uint64_t pairs);
+    explicit AllocationMemory(uint64_t size);
 
     /**
      * @param demand a demand
@@ -58,7 +59,7 @@ class AllocationMemory
     {
         TrafficMatrix demand;         //!< Its demand
         CircuitAllocation allocation; //!< The allocation
-        uint64_t pairs{0};            //!< The number of demanded pairs
+        uint64_t size{0};             //!< The number of demanded pairs and granted lanes
     };
 
     /**
@@ -68,8 +69,8 @@ class AllocationMemory
      */
     static uint64_t GetKey(const TrafficMatrix& demand, uint64_t& pairs);
 
-    uint64_t m_mostPairs;                          //!< The most pairs that are kept
-    uint64_t m_pairs{0};                           //!< The pairs that are kept
+    uint64_t m_mostSize;                           //!< The most pairs and lanes that are kept
+    uint64_t m_size{0};                            //!< The pairs and lanes that are kept
     std::deque<uint64_t> m_order;                  //!< The keys of the entries, oldest first
     std::unordered_map<uint64_t, Entry> m_entries; //!< The entries, by key
 };

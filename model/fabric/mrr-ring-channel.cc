@@ -271,11 +271,19 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
     {
         return "";
     }
-    GetGeometry();
+    // Without failures all lanes are intact that the ring has
+    const bool hasFailures = GetGeometry().HasFailures();
+    const auto isIntact = [this, hasFailures](const Lane& lane) {
+        return !hasFailures && lane.fibre < 2 * m_nFibres && lane.wavelength < m_nWavelengths;
+    };
     for (const auto& lightpath : plan.GetLightpaths())
     {
         for (const auto& lane : lightpath.second)
         {
+            if (isIntact(lane))
+            {
+                continue;
+            }
             const std::string sentence = CheckLane(lightpath.first, lane);
             if (!sentence.empty())
             {

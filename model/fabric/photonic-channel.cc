@@ -178,12 +178,16 @@ PhotonicChannel::GetMostHops(PortPair ports, const std::vector<Lane>& lanes) con
 std::string
 PhotonicChannel::CheckBudget(const CircuitPlan& plan) const
 {
+    if (m_physicalLayer != BUDGET)
+    {
+        return "";
+    }
     const auto nPorts = static_cast<uint32_t>(GetNDevices());
-    std::vector<char> arrives(m_physicalLayer == BUDGET ? nPorts + 1 : 0, 0);
+    std::vector<char> arrives(nPorts + 1, 0);
     for (const auto& [ports, lanes] : plan.GetLightpaths())
     {
         const uint32_t hops = GetMostHops(ports, lanes);
-        if (arrives.empty() || arrives[hops])
+        if (arrives[hops])
         {
             continue;
         }

@@ -57,7 +57,7 @@ class RingMaxMinAllocator : public RingAllocator
     static TypeId GetTypeId();
 
   private:
-    /// The demanded pairs of the allocations that are kept.
+    /// The demanded pairs and granted lanes of the allocations that are kept.
     static constexpr uint64_t MEMORY = 1000000;
 
     /// The ring and the attributes, on which an allocation depends besides the demand.
