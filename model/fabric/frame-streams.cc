@@ -79,6 +79,7 @@ FrameStreams::Send(uint32_t number, const Frame& frame)
         stream.isActive = true;
         stream.flow->hasFrames = true;
         m_channel.Begin(*stream.flow);
+        Resume(number, Simulator::Now().GetTimeStep());
     }
 }
 
@@ -203,8 +204,7 @@ FrameStreams::EndFrame(uint32_t number)
     ++stream.stamp;
     stream.isActive = false;
     stream.idleSince = now;
-    stream.flow->hasFrames = false;
-    m_channel.EndFlow(*stream.flow);
+    m_channel.EndFrames(*stream.flow);
 }
 
 void

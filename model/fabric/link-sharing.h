@@ -7,6 +7,7 @@
 #ifndef LINK_SHARING_H
 #define LINK_SHARING_H
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -116,6 +117,18 @@ class LinkSharing
      * @return true if it would compete with another
      */
     bool Competes(const Flow& flow) const;
+
+    /**
+     * @param flow an active flow
+     * @return true if it competes with another
+     */
+    bool IsContended(const Flow& flow) const
+    {
+        return flow.m_share < flow.m_most ||
+               std::any_of(flow.m_uses.begin(), flow.m_uses.end(), [this](const Use& use) {
+                   return m_links[use.link].IsContended();
+               });
+    }
 
     /**
      * @param flow a flow

@@ -13,6 +13,8 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <utility>
+
 namespace ns3
 {
 namespace lightpath
@@ -47,11 +49,14 @@ DataRate
 SharedLinkChannel::GetRate(uint32_t source, uint32_t destination) const
 {
     const auto found = m_flows.find(GetKey(source, destination));
+    if (found == m_flows.end())
+    {
+        return DataRate(0);
+    }
     // A lent lightpath may be idle
-    const bool isIdle =
-        found == m_flows.end() ||
-        (found->second.isLent && found->second.device->GetBacklog(destination) == 0);
-    return DataRate(isIdle ? 0 : found->second.GetShare());
+    const PairFlow& flow = found->second;
+    const bool isBusy = flow.isLent ? flow.device->GetBacklog(destination) > 0 : flow.hasFrames;
+    return DataRate(isBusy ? flow.GetShare() : 0);
 }
 
 std::vector<LinkSharing::Use>
@@ -115,6 +120,11 @@ SharedLinkChannel::FindLinks(PairFlow& flow)
 void
 SharedLinkChannel::Begin(PairFlow& flow)
 {
+    if (flow.IsActive())
+    {
+        // It has had no frames for no time, and keeps its share
+        return;
+    }
     FindLinks(flow);
     if (flow.isCut)
     {
@@ -132,6 +142,10 @@ SharedLinkChannel::Begin(PairFlow& flow)
 void
 SharedLinkChannel::RecallOthers(const PairFlow& flow, bool onlyIdle)
 {
+    if (m_nLent > 0)
+    {
+        EndIdle();
+    }
     if (m_nLent == 0 || !m_sharing.Competes(flow))
     {
         return;
@@ -176,6 +190,7 @@ SharedLinkChannel::Lend(uint32_t source, uint32_t destination)
     {
         return false;
     }
+    EndIdle();
     FindLinks(flow);
     // A route that depends on load is found anew for each message
     if (!flow.hasRoute || flow.isCut)
@@ -227,6 +242,7 @@ SharedLinkChannel::CanStream(PairFlow& flow)
     {
         return false;
     }
+    EndFlow(flow);
     FindLinks(flow);
     return flow.hasRoute && !flow.isCut;
 }
@@ -236,8 +252,35 @@ SharedLinkChannel::NotifyIdle(uint32_t source, uint32_t destination)
 {
     NS_LOG_FUNCTION(this << source << destination);
     PairFlow& flow = m_flows.at(GetKey(source, destination));
+    EndFrames(flow);
+}
+
+void
+SharedLinkChannel::EndFrames(PairFlow& flow)
+{
     flow.hasFrames = false;
+    // The frame that has ended may lead to the next one at this instant
+    if (flow.hasRoute && flow.delay.IsZero() && m_sharing.IsContended(flow))
+    {
+        m_idle.push_back(&flow);
+        ScheduleShare();
+        return;
+    }
     EndFlow(flow);
+}
+
+void
+SharedLinkChannel::EndIdle()
+{
+    // A sink of a device's traces may add others
+    for (std::size_t i = 0; i < m_idle.size(); ++i)
+    {
+        if (!m_idle[i]->hasFrames && !m_idle[i]->isLent)
+        {
+            EndFlow(*m_idle[i]);
+        }
+    }
+    m_idle.clear();
 }
 
 void
@@ -275,13 +318,15 @@ void
 SharedLinkChannel::ScheduleShare()
 {
     // One event shares the rates for all changes of this instant
-    if (m_sharing.IsDirty() && m_share.IsExpired())
+    if (m_isSharing || (m_idle.empty() && !m_sharing.IsDirty()))
     {
-        m_share = Simulator::ScheduleNow(&SharedLinkChannel::Share, this);
-        if (m_streams)
-        {
-            m_streams->NoteEvent(Simulator::Now().GetTimeStep());
-        }
+        return;
+    }
+    m_isSharing = true;
+    m_share = Simulator::ScheduleNow(&SharedLinkChannel::Share, this);
+    if (m_streams)
+    {
+        m_streams->NoteEvent(Simulator::Now().GetTimeStep());
     }
 }
 
@@ -289,6 +334,15 @@ void
 SharedLinkChannel::Share()
 {
     NS_LOG_FUNCTION(this);
+    m_isSharing = false;
+    if (!m_idle.empty() && !std::exchange(m_isLate, true))
+    {
+        // Frames that arrive at this instant go first
+        ScheduleShare();
+        return;
+    }
+    m_isLate = false;
+    EndIdle();
     m_sharing.Share();
 }
 

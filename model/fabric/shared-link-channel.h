@@ -165,6 +165,17 @@ class SharedLinkChannel : public FabricChannel
     void Begin(PairFlow& flow);
 
     /**
+     * Note that a pair has no more frames. It keeps its share until all changes of this instant are
+     * shared out, if more frames may come until then.
+     *
+     * @param flow the pair
+     */
+    void EndFrames(PairFlow& flow);
+
+    /// Let pairs that have had no more frames leave their links.
+    void EndIdle();
+
+    /**
      * @param flow a pair
      * @return true if its frames may be sent in place of its device
      */
@@ -179,6 +190,9 @@ class SharedLinkChannel : public FabricChannel
     bool m_hasCut{false};                           //!< A pair with frames has no way
     std::unique_ptr<FrameStreams> m_streams;        //!< Sends in place of devices, or null
     Route m_route;                                  //!< The last route, for its memory
+    std::vector<PairFlow*> m_idle;                  //!< Pairs that are about to leave their links
+    bool m_isSharing{false};                        //!< A call of Share() is scheduled
+    bool m_isLate{false};                           //!< It comes behind arrivals of this instant
     EventId m_share;                                //!< The next call of Share()
 };
 
