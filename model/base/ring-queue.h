@@ -7,7 +7,9 @@
 #ifndef RING_QUEUE_H
 #define RING_QUEUE_H
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace ns3
@@ -17,7 +19,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Messages on a lightpath in the order in which they are sent, in a ring buffer.
+ * @brief Messages on a lightpath in the order in which they are sent, in a ring buffer. A few need
+ * no memory beyond the object.
  *
  * @tparam T what is known of a message
  */
@@ -38,7 +41,7 @@ class RingQueue
      */
     const T& GetFirst() const
     {
-        return m_messages[m_first & (m_messages.size() - 1)];
+        return Get(0);
     }
 
     /// Remove the first message.
@@ -52,11 +55,12 @@ class RingQueue
      */
     void Push(const T& message)
     {
-        if (m_last - m_first == m_messages.size())
+        if (GetSize() == GetCapacity())
         {
             Grow();
         }
-        m_messages[m_last++ & (m_messages.size() - 1)] = message;
+        const std::size_t place = m_last++ & (GetCapacity() - 1);
+        (m_many.empty() ? m_few[place] : m_many[place]) = message;
     }
 
     /**
@@ -64,7 +68,7 @@ class RingQueue
      */
     void RemoveLast(std::size_t count)
     {
-        m_last -= count;
+        m_last -= static_cast<uint32_t>(count);
     }
 
     /**
@@ -81,27 +85,40 @@ class RingQueue
      */
     const T& Get(std::size_t index) const
     {
-        return m_messages[(m_first + index) & (m_messages.size() - 1)];
+        const std::size_t place = (m_first + index) & (GetCapacity() - 1);
+        return m_many.empty() ? m_few[place] : m_many[place];
     }
 
   private:
+    /// Places that need no memory of their own, a power of two.
+    static constexpr std::size_t FEW = 2;
+
+    /**
+     * @return the number of places, a power of two
+     */
+    std::size_t GetCapacity() const
+    {
+        return m_many.empty() ? FEW : m_many.size();
+    }
+
     /// Make room for more messages.
     void Grow()
     {
-        std::vector<T> messages(2 * m_messages.size());
-        const std::size_t size = GetSize();
-        for (std::size_t i = 0; i < size; ++i)
+        std::vector<T> messages(2 * GetCapacity());
+        const uint32_t size = m_last - m_first;
+        for (uint32_t i = 0; i < size; ++i)
         {
             messages[i] = Get(i);
         }
-        m_messages.swap(messages);
+        m_many.swap(messages);
         m_first = 0;
         m_last = size;
     }
 
-    std::vector<T> m_messages = std::vector<T>(2); //!< A power of two of places
-    std::size_t m_first{0};                        //!< Number of the first message
-    std::size_t m_last{0};                         //!< Number behind the last one
+    std::array<T, FEW> m_few{}; //!< The messages, unless there have been more
+    std::vector<T> m_many;      //!< The messages, if there have been more
+    uint32_t m_first{0};        //!< Number of the first message, modulo 2^32
+    uint32_t m_last{0};         //!< Number behind the last one
 };
 
 } // namespace lightpath

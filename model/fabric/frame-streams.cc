@@ -44,10 +44,13 @@ FrameStreams::Borrow(OpticalNetDevice& device, uint32_t destination, const Sourc
     }
     if (flow.stream == NONE)
     {
-        flow.stream = static_cast<uint32_t>(m_streams.size());
-        m_streams.emplace_back();
-        m_streams.back().flow = &flow;
-        m_streams.back().receiver = &receiver;
+        flow.stream = m_nStreams++;
+        if (flow.stream % BLOCK == 0)
+        {
+            m_blocks.push_back(std::make_unique<std::array<Stream, BLOCK>>());
+        }
+        Get(flow.stream).flow = &flow;
+        Get(flow.stream).receiver = &receiver;
         m_arrived.resize(std::max<std::size_t>(m_arrived.size(), destination + 1));
     }
     Work carry = 0;
@@ -55,7 +58,7 @@ FrameStreams::Borrow(OpticalNetDevice& device, uint32_t destination, const Sourc
     {
         return NONE;
     }
-    Stream& stream = m_streams[flow.stream];
+    Stream& stream = Get(flow.stream);
     const int64_t now = Simulator::Now().GetTimeStep();
     flow.streams = this;
     stream.model = model;
@@ -63,6 +66,7 @@ FrameStreams::Borrow(OpticalNetDevice& device, uint32_t destination, const Sourc
     stream.work = -carry;
     stream.since = now;
     stream.rate = 0;
+    stream.most = flow.GetMost();
     stream.idleSince = carry > 0 ? now : -1;
     stream.isBorrowed = true;
     return flow.stream;
@@ -71,16 +75,16 @@ FrameStreams::Borrow(OpticalNetDevice& device, uint32_t destination, const Sourc
 void
 FrameStreams::Send(uint32_t number, const Frame& frame)
 {
-    Stream& stream = m_streams[number];
+    Stream& stream = Get(number);
     stream.frames.Push(frame);
-    stream.waiting += frame.bytes;
-    if (!stream.isActive)
+    if (stream.isActive)
     {
-        stream.isActive = true;
-        stream.flow->hasFrames = true;
-        m_channel.Begin(*stream.flow);
-        Resume(number, Simulator::Now().GetTimeStep());
+        return;
     }
+    stream.isActive = true;
+    // With a rate, it has had no frames for no time, and has not left its links
+    stream.rate == 0 ? m_channel.Begin(*stream.flow) : m_channel.GoOn();
+    Resume(number, stream, GetNow());
 }
 
 void
@@ -93,7 +97,7 @@ FrameStreams::Advance(Stream& stream, int64_t now)
 void
 FrameStreams::SetRate(uint32_t number, uint64_t bitRate)
 {
-    Stream& stream = m_streams[number];
+    Stream& stream = Get(number);
     if (stream.rate == bitRate)
     {
         return;
@@ -103,21 +107,20 @@ FrameStreams::SetRate(uint32_t number, uint64_t bitRate)
     stream.rate = bitRate;
     if (!stream.isSending)
     {
-        Resume(number, now);
+        Resume(number, stream, now);
         return;
     }
     ++stream.stamp;
     // A frame ends in darkness only after its last bit
     if (bitRate > 0 || stream.work <= 0)
     {
-        ScheduleEnd(number);
+        ScheduleEnd(number, stream);
     }
 }
 
 void
-FrameStreams::Resume(uint32_t number, int64_t now)
+FrameStreams::Resume(uint32_t number, Stream& stream, int64_t now)
 {
-    Stream& stream = m_streams[number];
     if (!stream.isActive || stream.isSending || stream.rate == 0)
     {
         return;
@@ -128,19 +131,17 @@ FrameStreams::Resume(uint32_t number, int64_t now)
         stream.work = 0;
         stream.since = now;
     }
-    BeginFrame(number, now);
+    BeginFrame(number, stream, now);
 }
 
 void
-FrameStreams::BeginFrame(uint32_t number, int64_t now)
+FrameStreams::BeginFrame(uint32_t number, Stream& stream, int64_t now)
 {
-    Stream& stream = m_streams[number];
     const Frame& frame = stream.frames.Get(stream.nPropagating);
     Advance(stream, now);
     stream.work += m_unit * frame.bytes;
     stream.begin = now;
     stream.isSending = true;
-    stream.waiting -= frame.bytes;
     const bool isFirst = stream.begun == 0;
     stream.begun += frame.bytes;
     if (isFirst)
@@ -148,13 +149,12 @@ FrameStreams::BeginFrame(uint32_t number, int64_t now)
         // The source may want to know when
         Settle(number);
     }
-    ScheduleEnd(number);
+    ScheduleEnd(number, stream);
 }
 
 void
-FrameStreams::ScheduleEnd(uint32_t number)
+FrameStreams::ScheduleEnd(uint32_t number, Stream& stream)
 {
-    Stream& stream = m_streams[number];
     ++stream.stamp;
     stream.stamp += stream.stamp == ARRIVAL ? 1 : 0;
     int64_t end = stream.since;
@@ -175,42 +175,44 @@ FrameStreams::ScheduleEnd(uint32_t number)
 }
 
 void
-FrameStreams::Happen(const InstantQueue::Entry& entry)
+FrameStreams::Happen(const InstantQueue::Entry& entry, int64_t now)
 {
+    Stream& stream = Get(entry.subject);
+    m_now = now;
     if (entry.stamp == ARRIVAL)
     {
-        Arrive(entry.subject);
+        Arrive(stream);
     }
-    else if (m_streams[entry.subject].stamp == entry.stamp)
+    else if (stream.stamp == entry.stamp)
     {
-        EndFrame(entry.subject);
+        EndFrame(entry.subject, stream, now);
     }
+    m_now = -1;
 }
 
 void
-FrameStreams::EndFrame(uint32_t number)
+FrameStreams::EndFrame(uint32_t number, Stream& stream, int64_t now)
 {
-    Stream& stream = m_streams[number];
-    const int64_t now = Simulator::Now().GetTimeStep();
     stream.isSending = false;
     ++stream.nPropagating;
     m_queue.Push(now + stream.delay, {number, ARRIVAL});
     if (stream.frames.GetSize() > stream.nPropagating)
     {
-        BeginFrame(number, now);
+        BeginFrame(number, stream, now);
         return;
     }
     Advance(stream, now);
     ++stream.stamp;
     stream.isActive = false;
     stream.idleSince = now;
-    m_channel.EndFrames(*stream.flow);
+    // The frame that has ended may lead to the next one at this instant
+    const bool mayGoOn = stream.delay == 0 && stream.rate < stream.most;
+    mayGoOn ? m_channel.EndLater(*stream.flow) : m_channel.EndFrames(*stream.flow);
 }
 
 void
-FrameStreams::Arrive(uint32_t number)
+FrameStreams::Arrive(Stream& stream)
 {
-    Stream& stream = m_streams[number];
     const Frame frame = stream.frames.GetFirst();
     stream.frames.Pop();
     --stream.nPropagating;
@@ -257,7 +259,7 @@ FrameStreams::RemoveReceiver(const Receiver& receiver)
 void
 FrameStreams::GiveBack()
 {
-    for (uint32_t number = 0; number < m_streams.size(); ++number)
+    for (uint32_t number = 0; number < m_nStreams; ++number)
     {
         GiveBack(number);
     }
@@ -275,7 +277,7 @@ FrameStreams::GiveBack()
 void
 FrameStreams::GiveBack(uint32_t number)
 {
-    Stream& stream = m_streams[number];
+    Stream& stream = Get(number);
     if (!stream.isBorrowed)
     {
         return;
@@ -294,7 +296,6 @@ FrameStreams::GiveBack(uint32_t number)
         frames.push_back(stream.frames.Get(i));
     }
     stream.frames.RemoveLast(frames.size());
-    stream.waiting = 0;
     ++stream.stamp;
     stream.isBorrowed = false;
     stream.rate = 0;
@@ -322,7 +323,7 @@ FrameStreams::GiveBack(uint32_t number)
 bool
 FrameStreams::Release(uint32_t number)
 {
-    if (m_streams[number].isActive)
+    if (Get(number).isActive)
     {
         return false;
     }
@@ -333,8 +334,10 @@ FrameStreams::Release(uint32_t number)
 bool
 FrameStreams::IsIdle()
 {
-    return std::none_of(m_streams.begin(), m_streams.end(), [](const Stream& stream) {
-        return stream.isActive;
+    return std::none_of(m_blocks.begin(), m_blocks.end(), [](const auto& block) {
+        return std::any_of(block->begin(), block->end(), [](const Stream& stream) {
+            return stream.isActive;
+        });
     });
 }
 
@@ -346,17 +349,24 @@ FrameStreams::Report()
 uint64_t
 FrameStreams::GetBacklog(uint32_t number)
 {
-    const Stream& stream = m_streams[number];
+    const Stream& stream = Get(number);
     const Work left =
         stream.work - Work(stream.rate) * (Simulator::Now().GetTimeStep() - stream.since);
     const bool isLeft = stream.isSending && left > 0;
-    return stream.waiting + (isLeft ? static_cast<uint64_t>((left + m_unit - 1) / m_unit) : 0);
+    uint64_t waiting = 0;
+    for (std::size_t i = stream.nPropagating + (stream.isSending ? 1 : 0);
+         i < stream.frames.GetSize();
+         ++i)
+    {
+        waiting += stream.frames.Get(i).bytes;
+    }
+    return waiting + (isLeft ? static_cast<uint64_t>((left + m_unit - 1) / m_unit) : 0);
 }
 
 void
 FrameStreams::Settle(uint32_t number)
 {
-    Stream& stream = m_streams[number];
+    Stream& stream = Get(number);
     FrameSource* const source = stream.flow->device->GetFrameSource();
     const uint64_t before = std::exchange(stream.counted, stream.begun);
     if (source && stream.begun > before)

@@ -14,8 +14,11 @@
 #include "shared-link-channel.h"
 #include "transmission-clock.h"
 
+#include "ns3/simulator.h"
+
+#include <array>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -91,7 +94,16 @@ class FrameStreams : public LightpathBorrower, private InstantQueue::Owner
      */
     bool IsBorrowed(uint32_t stream) const
     {
-        return m_streams[stream].isBorrowed;
+        return Get(stream).isBorrowed;
+    }
+
+    /**
+     * @param stream a stream
+     * @return true if it has frames that have not ended
+     */
+    bool IsActive(uint32_t stream) const
+    {
+        return Get(stream).isActive;
     }
 
     /**
@@ -156,22 +168,22 @@ class FrameStreams : public LightpathBorrower, private InstantQueue::Owner
   private:
     using Work = TransmissionClock::Work; //!< Work of a transmitter
 
-    /// A transmitter.
+    /// A transmitter. What each frame needs comes first, in few cache lines.
     struct Stream
     {
         Work work{0};                               //!< Remaining work of the frame under way
         int64_t since{0};                           //!< The tick up to which it is settled
         uint64_t rate{0};                           //!< The rate in bit/s
+        uint64_t most{0};                           //!< The rate of the pair alone
         int64_t delay{0};                           //!< Propagation delay in ticks
         int64_t begin{0};                           //!< When the frame under way began
         int64_t idleSince{-1};                      //!< When the last frame ended
-        uint32_t stamp{0};                          //!< Number of the end that is valid
+        RingQueue<Frame> frames;                    //!< The frames that have not arrived
         uint32_t nPropagating{0};                   //!< Frames that have ended, the first ones
+        uint32_t stamp{0};                          //!< Number of the end that is valid
         bool isBorrowed{false};                     //!< The transmitter is borrowed
         bool isActive{false};                       //!< There are frames that have not ended
         bool isSending{false};                      //!< The first of them is under way
-        RingQueue<Frame> frames;                    //!< The frames that have not arrived
-        uint64_t waiting{0};                        //!< Bytes of those that have not begun
         uint64_t begun{0};                          //!< Bytes of frames that have begun
         uint64_t counted{0};                        //!< Those that the source has counted
         SharedLinkChannel::PairFlow* flow{nullptr}; //!< Its pair of ports
@@ -179,10 +191,39 @@ class FrameStreams : public LightpathBorrower, private InstantQueue::Owner
         SourceFrame model;                          //!< A frame of the source
     };
 
+    /// Streams that lie one behind the other.
+    static constexpr uint32_t BLOCK = 64;
+
+    /**
+     * @param number a stream
+     * @return the stream, which stays in its place
+     */
+    Stream& Get(uint32_t number)
+    {
+        return (*m_blocks[number / BLOCK])[number % BLOCK];
+    }
+
+    /**
+     * @param number a stream
+     * @return the stream
+     */
+    const Stream& Get(uint32_t number) const
+    {
+        return (*m_blocks[number / BLOCK])[number % BLOCK];
+    }
+
+    /**
+     * @return the present tick
+     */
+    int64_t GetNow() const
+    {
+        return m_now >= 0 ? m_now : Simulator::Now().GetTimeStep();
+    }
+
     /// The stamp of an arrival.
     static constexpr uint32_t ARRIVAL = 0;
 
-    void Happen(const InstantQueue::Entry& entry) override;
+    void Happen(const InstantQueue::Entry& entry, int64_t now) override;
 
     /**
      * Settle the work that is done by now.
@@ -195,39 +236,44 @@ class FrameStreams : public LightpathBorrower, private InstantQueue::Owner
     /**
      * Begin the next frame, if the stream has a rate, frames, and none under way.
      *
-     * @param number the stream
+     * @param number the number of the stream
+     * @param stream the stream
      * @param now the present tick
      */
-    void Resume(uint32_t number, int64_t now);
+    void Resume(uint32_t number, Stream& stream, int64_t now);
 
     /**
      * Begin the next frame.
      *
-     * @param number the stream
+     * @param number the number of the stream
+     * @param stream the stream
      * @param now the present tick
      */
-    void BeginFrame(uint32_t number, int64_t now);
+    void BeginFrame(uint32_t number, Stream& stream, int64_t now);
 
     /**
      * Schedule the end of the frame under way, in place of an earlier one.
      *
-     * @param number the stream, which is settled
+     * @param number the number of the stream
+     * @param stream the stream, which is settled
      */
-    void ScheduleEnd(uint32_t number);
+    void ScheduleEnd(uint32_t number, Stream& stream);
 
     /**
      * End the frame under way.
      *
-     * @param number the stream
+     * @param number the number of the stream
+     * @param stream the stream
+     * @param now the present tick
      */
-    void EndFrame(uint32_t number);
+    void EndFrame(uint32_t number, Stream& stream, int64_t now);
 
     /**
      * Hand over the frame that arrives.
      *
-     * @param number the stream
+     * @param stream the stream
      */
-    void Arrive(uint32_t number);
+    void Arrive(Stream& stream);
 
     /**
      * @param stream a stream
@@ -237,8 +283,10 @@ class FrameStreams : public LightpathBorrower, private InstantQueue::Owner
     static SourceFrame Describe(const Stream& stream, const Frame& frame);
 
     SharedLinkChannel& m_channel; //!< The fabric
-    InstantQueue m_queue;         //!< Ends and arrivals of frames
-    std::deque<Stream> m_streams; //!< The streams
+    InstantQueue m_queue;         //!< Ends and arrivals
+    int64_t m_now{-1};            //!< The tick of the one that happens; else -1
+    std::vector<std::unique_ptr<std::array<Stream, BLOCK>>> m_blocks; //!< The streams
+    uint32_t m_nStreams{0};                                           //!< Their number
     /// The receivers, null for one that has been removed, with their positions
     std::vector<std::pair<Receiver*, uint32_t>> m_receivers;
     std::vector<uint64_t> m_arrived; //!< Frames that devices have received, by port

@@ -67,15 +67,15 @@ void
 InstantQueue::Run(uint32_t index)
 {
     // What is pushed for this instant from now on comes behind all that is scheduled for it
-    if (const auto open = m_open.find(m_batches[index].tick);
-        open != m_open.end() && open->second == index)
+    const int64_t now = m_batches[index].tick;
+    if (const auto open = m_open.find(now); open != m_open.end() && open->second == index)
     {
-        Close(m_batches[index].tick);
+        Close(now);
     }
     std::vector<Entry> entries = std::exchange(m_batches[index].entries, {});
     for (const Entry& entry : entries)
     {
-        m_owner.Happen(entry);
+        m_owner.Happen(entry, now);
     }
     entries.clear();
     // The memory serves the next batch

@@ -47,8 +47,9 @@ class InstantQueue
          * Handle an entry whose time has come.
          *
          * @param entry the entry
+         * @param now the present tick
          */
-        virtual void Happen(const Entry& entry) = 0;
+        virtual void Happen(const Entry& entry, int64_t now) = 0;
     };
 
     /**

@@ -71,6 +71,14 @@ class LinkSharing
         }
 
         /**
+         * @return what it would have alone, in bit/s
+         */
+        uint64_t GetMost() const
+        {
+            return m_most;
+        }
+
+        /**
          * @return its links, as SetLinks() has set them
          */
         const std::vector<Use>& GetUses() const

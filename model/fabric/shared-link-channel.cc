@@ -55,7 +55,7 @@ SharedLinkChannel::GetRate(uint32_t source, uint32_t destination) const
     }
     // A lent lightpath may be idle
     const PairFlow& flow = found->second;
-    const bool isBusy = flow.isLent ? flow.device->GetBacklog(destination) > 0 : flow.hasFrames;
+    const bool isBusy = flow.isLent ? flow.device->GetBacklog(destination) > 0 : HasFrames(flow);
     return DataRate(isBusy ? flow.GetShare() : 0);
 }
 
@@ -123,6 +123,7 @@ SharedLinkChannel::Begin(PairFlow& flow)
     if (flow.IsActive())
     {
         // It has had no frames for no time, and keeps its share
+        GoOn();
         return;
     }
     FindLinks(flow);
@@ -186,7 +187,7 @@ SharedLinkChannel::Lend(uint32_t source, uint32_t destination)
     NS_LOG_FUNCTION(this << source << destination);
     PairFlow& flow = GetFlow(source, destination);
     // Rates that change with each frame are lost on a sink
-    if (flow.hasFrames || flow.isLent || flow.device->TracesRates())
+    if (HasFrames(flow) || flow.isLent || flow.device->TracesRates())
     {
         return false;
     }
@@ -255,6 +256,12 @@ SharedLinkChannel::NotifyIdle(uint32_t source, uint32_t destination)
     EndFrames(flow);
 }
 
+bool
+SharedLinkChannel::HasFrames(const PairFlow& flow)
+{
+    return flow.streams ? flow.streams->IsActive(flow.stream) : flow.hasFrames;
+}
+
 void
 SharedLinkChannel::EndFrames(PairFlow& flow)
 {
@@ -262,8 +269,7 @@ SharedLinkChannel::EndFrames(PairFlow& flow)
     // The frame that has ended may lead to the next one at this instant
     if (flow.hasRoute && flow.delay.IsZero() && m_sharing.IsContended(flow))
     {
-        m_idle.push_back(&flow);
-        ScheduleShare();
+        EndLater(flow);
         return;
     }
     EndFlow(flow);
@@ -273,14 +279,15 @@ void
 SharedLinkChannel::EndIdle()
 {
     // A sink of a device's traces may add others
-    for (std::size_t i = 0; i < m_idle.size(); ++i)
+    for (std::size_t i = 0; m_nIdle > 0 && i < m_idle.size(); ++i)
     {
-        if (!m_idle[i]->hasFrames && !m_idle[i]->isLent)
+        if (!HasFrames(*m_idle[i]) && !m_idle[i]->isLent)
         {
             EndFlow(*m_idle[i]);
         }
     }
     m_idle.clear();
+    m_nIdle = 0;
 }
 
 void

@@ -10,6 +10,7 @@
 #include "fabric-channel.h"
 #include "link-sharing.h"
 
+#include "ns3/assert.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 
@@ -108,7 +109,7 @@ class SharedLinkChannel : public FabricChannel
         uint32_t source{0};                //!< Its port
         uint32_t destination{0};           //!< The port that receives
         Time delay;                        //!< From the last bit sent to the last received
-        bool hasFrames{false};             //!< There are frames
+        bool hasFrames{false};             //!< The device has frames
         bool hasRoute{false};              //!< Its links are known
         bool isCut{false};                 //!< There is no way
         bool isLent{false};                //!< Its lightpath is lent, with all of its rate
@@ -165,12 +166,40 @@ class SharedLinkChannel : public FabricChannel
     void Begin(PairFlow& flow);
 
     /**
-     * Note that a pair has no more frames. It keeps its share until all changes of this instant are
-     * shared out, if more frames may come until then.
+     * @param flow a pair
+     * @return true if there are frames
+     */
+    static bool HasFrames(const PairFlow& flow);
+
+    /**
+     * Note that a pair has no more frames.
      *
      * @param flow the pair
      */
     void EndFrames(PairFlow& flow);
+
+    /**
+     * Let a pair keep its share until all changes of this instant are shared out, as more frames
+     * may come until then.
+     *
+     * @param flow the pair, which competes for links
+     */
+    void EndLater(PairFlow& flow)
+    {
+        m_idle.push_back(&flow);
+        ++m_nIdle;
+        if (!m_isSharing)
+        {
+            ScheduleShare();
+        }
+    }
+
+    /// Note that a pair goes on that has been about to leave its links.
+    void GoOn()
+    {
+        NS_ASSERT_MSG(m_nIdle > 0, "It has been about to leave");
+        --m_nIdle;
+    }
 
     /// Let pairs that have had no more frames leave their links.
     void EndIdle();
@@ -191,6 +220,7 @@ class SharedLinkChannel : public FabricChannel
     std::unique_ptr<FrameStreams> m_streams;        //!< Sends in place of devices, or null
     Route m_route;                                  //!< The last route, for its memory
     std::vector<PairFlow*> m_idle;                  //!< Pairs that are about to leave their links
+    uint32_t m_nIdle{0};                            //!< Those of them that have not gone on
     bool m_isSharing{false};                        //!< A call of Share() is scheduled
     bool m_isLate{false};                           //!< It comes behind arrivals of this instant
     EventId m_share;                                //!< The next call of Share()

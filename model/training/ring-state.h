@@ -130,14 +130,25 @@ struct RingOperation
      */
     uint32_t GetFrame(const RingLightpath& lightpath, uint32_t step) const
     {
+        return GetFrame(lightpath.place, lightpath.firstFrame, step);
+    }
+
+    /**
+     * @param place the place of the sender in the ring
+     * @param firstFrame the index of the frame of the first chunk of the ring
+     * @param step a step
+     * @return the bytes of the frame of the step
+     */
+    uint32_t GetFrame(uint32_t place, uint32_t firstFrame, uint32_t step) const
+    {
         // RingSchedule::GetChunk()
         const auto n = static_cast<uint32_t>(parts.size());
         const bool secondRound = step >= n - 1;
-        uint32_t chunk = lightpath.place + (secondRound ? 1 : firstChunk);
+        uint32_t chunk = place + (secondRound ? 1 : firstChunk);
         const uint32_t back = secondRound ? step - (n - 1) : step;
         chunk = chunk >= back ? chunk - back : chunk + n - back;
         chunk = chunk >= n ? chunk - n : chunk;
-        return frames[lightpath.firstFrame + chunk];
+        return frames[firstFrame + chunk];
     }
 };
 

@@ -34,6 +34,7 @@ StreamedRing::StreamedRing(TrainingJob& job,
 {
     for (uint32_t position = 0; m_streams && position < ranks.size(); ++position)
     {
+        m_members[position].place = lightpaths[position].place;
         m_members[position].listener = m_streams->AddReceiver(*this, lightpaths[position].to);
     }
 }
@@ -81,23 +82,10 @@ StreamedRing::Add(const RingOperation& operation)
     }
 }
 
-const RingOperation*
-StreamedRing::Find(uint64_t tag) const
-{
-    for (const RingOperation& operation : m_operations)
-    {
-        if (operation.tag == tag && operation.schedule)
-        {
-            return &operation;
-        }
-    }
-    return nullptr;
-}
-
 bool
 StreamedRing::Begin(uint64_t tag, uint32_t position, uint32_t task)
 {
-    auto& operation = const_cast<RingOperation&>(*Find(tag));
+    RingOperation& operation = *Find(tag);
     RingPart& part = operation.parts[position];
     part.task = task;
     ++operation.nBegun;
@@ -118,12 +106,13 @@ bool
 StreamedRing::Arrive(uint32_t position, uint64_t tag)
 {
     const uint64_t first = MessageTag::GetFirst(tag);
-    if (!Computes(first))
+    RingOperation* const operation = Find(first);
+    if (!operation)
     {
         return false;
     }
     ++m_members[position].received;
-    const uint32_t task = Receive(first, MessageTag::GetStep(tag), position);
+    const uint32_t task = Receive(*operation, MessageTag::GetStep(tag), position);
     if (task != RingPart::NONE)
     {
         m_job.GetRanks()[m_ranks[position]]->EndForwarded(task, first);
@@ -134,12 +123,17 @@ StreamedRing::Arrive(uint32_t position, uint64_t tag)
 uint32_t
 StreamedRing::Receive(uint64_t tag, uint32_t step, uint32_t position)
 {
-    auto& operation = const_cast<RingOperation&>(*Find(tag));
+    return Receive(*Find(tag), step, position);
+}
+
+uint32_t
+StreamedRing::Receive(RingOperation& operation, uint32_t step, uint32_t position)
+{
     RingPart& part = operation.parts[position];
     if (step != part.received)
     {
         // A message before it has been lost and is sent again
-        m_ahead.emplace(tag + step, position);
+        m_ahead.emplace(operation.tag + step, position);
         return RingPart::NONE;
     }
     do
@@ -149,7 +143,7 @@ StreamedRing::Receive(uint64_t tag, uint32_t step, uint32_t position)
         {
             Send(operation, position, part.received);
         }
-    } while (!m_ahead.empty() && m_ahead.erase({tag + part.received, position}) > 0);
+    } while (!m_ahead.empty() && m_ahead.erase({operation.tag + part.received, position}) > 0);
     if (part.task == RingPart::NONE || part.received < operation.nSteps)
     {
         return RingPart::NONE;
@@ -162,15 +156,17 @@ StreamedRing::Receive(uint64_t tag, uint32_t step, uint32_t position)
 void
 StreamedRing::Send(const RingOperation& operation, uint32_t position, uint32_t step)
 {
-    const RingLightpath& lightpath = m_lightpaths[position];
-    const uint32_t bytes = operation.GetFrame(lightpath, step);
     Member& member = m_members[position];
+    // All lightpaths are of one ring
+    const uint32_t bytes = operation.GetFrame(member.place, 0, step);
     if (member.stream == FrameStreams::NONE || !m_streams->IsBorrowed(member.stream))
     {
+        const RingLightpath& lightpath = m_lightpaths[position];
         member.stream = lightpath.transport->BorrowStream(lightpath.next);
     }
     if (member.stream == FrameStreams::NONE)
     {
+        const RingLightpath& lightpath = m_lightpaths[position];
         lightpath.transport->Send(m_ranks[lightpath.to],
                                   operation.tag + step,
                                   bytes - operation.headers);

@@ -11,6 +11,7 @@
 #include "model/fabric/frame-streams.h"
 #include "ring-state.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -73,7 +74,9 @@ class StreamedRing : private FrameStreams::Receiver
      */
     bool Computes(uint64_t tag) const
     {
-        return Find(tag) != nullptr;
+        return std::any_of(m_operations.begin(), m_operations.end(), [tag](const auto& operation) {
+            return operation.tag == tag && operation.schedule;
+        });
     }
 
     /**
@@ -113,6 +116,7 @@ class StreamedRing : private FrameStreams::Receiver
     struct Member
     {
         uint64_t received{0};                  //!< Messages received
+        uint32_t place{0};                     //!< Its place in the ring
         uint32_t stream{FrameStreams::NONE};   //!< Its stream to the next member
         uint32_t listener{FrameStreams::NONE}; //!< The receiver of its frames
     };
@@ -123,7 +127,24 @@ class StreamedRing : private FrameStreams::Receiver
      * @param tag the tag of step 0 of an operation
      * @return the operation; null if it is not carried out here
      */
-    const RingOperation* Find(uint64_t tag) const;
+    RingOperation* Find(uint64_t tag)
+    {
+        const auto found =
+            std::find_if(m_operations.begin(), m_operations.end(), [tag](const auto& operation) {
+                return operation.tag == tag && operation.schedule;
+            });
+        return found == m_operations.end() ? nullptr : &*found;
+    }
+
+    /**
+     * Take a message for a member.
+     *
+     * @param operation its operation
+     * @param step its step
+     * @param position the position of the member
+     * @return the index of the task that it completes; RingPart::NONE if there is none
+     */
+    uint32_t Receive(RingOperation& operation, uint32_t step, uint32_t position);
 
     /**
      * Send the message of a step.
