@@ -444,7 +444,7 @@ CircuitFabricHelper::GetLimits(uint32_t nNodes) const
         limits.TurnCircuits();
         return limits;
     }
-    // What one slot of a schedule does not serve, another does
+    // Another slot of a schedule serves the demand that one slot leaves
     if (nNodes > 1 && !HasScheduler())
     {
         limits.allocators.push_back(MakeAllocator(nNodes));

@@ -37,7 +37,7 @@ class ComponentList
     /**
      * @param name the name of a component
      * @param first its first port
-     * @param count the number of its ports from there, as far as there are so many
+     * @param count the number of its ports from there; fewer at the end of the fabric
      * @param years its mean time between failures; 0 for one that does not fail
      * @param isBypassed whether the fabric finds ways without it
      */

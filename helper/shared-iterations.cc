@@ -260,7 +260,7 @@ SharedIterations::GetLoads(const ClusterRun::Running& job)
         const TrafficMatrix& traffic = m_traffic[m_planNumbers.at(m_plans[job.job].get())];
         for (uint32_t source = 0; source < traffic.GetSize(); ++source)
         {
-            // What one port sends to all others has its rate at most
+            // The sum that a port sends to all others has the rate of the port at most
             Loads ofSource;
             for (const auto& pair : traffic.GetRow(source))
             {

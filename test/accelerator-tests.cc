@@ -218,7 +218,7 @@ AcceleratorTests::TestFiles()
     const std::string base = "\"base\": \"H100\", ";
     const Accelerator h100 = Accelerator::Create("H100");
 
-    // What is not stated is that of the base, with its source; peaks are stated together
+    // Values that the file omits are those of the base, with its source; peaks are stated together
     const AcceleratorFile file =
         read(base + group("\"memoryGib\": 96, \"launchSeconds\": 0, "
                           "\"serverBytesPerSecond\": 1e9, \"fp8FlopsPerSecond\": 3e15"));

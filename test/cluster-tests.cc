@@ -361,7 +361,7 @@ class ClusterTests : public TestCase
         }
     }
 
-    /// What does not fit is refused.
+    /// Jobs that do not fit are refused.
     void TestRefusals()
     {
         EXPECT_PART(GetError([&] { ClusterScheduler::ParseOrder("last"); }),

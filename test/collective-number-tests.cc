@@ -152,7 +152,7 @@ CollectiveNumberTestCase::DoRun()
             Try(what);
             CheckBytes(what);
         }
-        // So few bytes that messages are not cut, and so many that they are
+        // A size at which messages stay whole, and one at which they are cut
         constexpr uint32_t cut = 8;
         for (const uint64_t bytes : {uint64_t{40} * n + 1, uint64_t{n == cut ? 400003U : n}})
         {
@@ -227,7 +227,7 @@ void
 CollectiveNumberTestCase::Step(const ScheduleCase& what, uint32_t step)
 {
     std::vector<Parcel> parcels;
-    // What networks sum, by the network and the byte
+    // The sums that networks make, by network and byte
     std::map<std::pair<uint32_t, std::size_t>, uint64_t> sums;
     std::vector<Parcel> averages;
     std::vector<Transfer> sends;

@@ -399,7 +399,7 @@ class CriticalPathTests : public TestCase
     }
 
     /**
-     * @param fabric how it is to be simulated
+     * @param fabric the fabric that carries it
      * @return a job
      */
     PathJob DrawJob(const PathFabric& fabric)

@@ -247,7 +247,7 @@ ListCases()
         }
     }
     cases.push_back(MakeCase("Timeouts in long darkness", &IpTests::TestTimeout));
-    cases.push_back(MakeCase("A ring in the place of a link", &IpTests::TestRingLink));
+    cases.push_back(MakeCase("A ring instead of a link", &IpTests::TestRingLink));
     return cases;
 }
 

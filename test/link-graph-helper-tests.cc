@@ -166,7 +166,7 @@ class LinkGraphHelperTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(tree->GetLimits(64).leaf.bitRate, 800e9, "two links up");
     }
 
-    /// What cannot be is refused in one sentence.
+    /// One sentence refuses each invalid setting.
     void TestRefusals()
     {
         const auto check = [](const std::string& name, auto change, uint32_t nNodes) {

@@ -113,7 +113,7 @@ MeshTests::TestMesh()
             }
         }
     }
-    // What is unitary but not random: nothing, and modes in another order
+    // Unitary matrices that are not random: the identity, and a permutation of modes
     ComplexMatrix shift(6, 6);
     for (std::size_t i = 0; i < 6; ++i)
     {

@@ -298,7 +298,7 @@ class ParallelTests : public TestCase
         }
     }
 
-    /// What a process knows of a rank comes back as it was.
+    /// The result of a rank survives the way to another process.
     void PassResults()
     {
         RankResult result;

@@ -357,7 +357,7 @@ class PipelineScheduleTests : public TestCase
                                                  uint32_t p,
                                                  uint32_t m)
     {
-        // One layer to a stage and two, in the place of all: the difference is one layer
+        // One layer to a stage, then two, instead of all: the difference is one layer
         std::vector<MemoryUse> uses[2];
         for (const uint32_t times : {1, 2})
         {

@@ -222,7 +222,7 @@ class PlanFolderTests : public TestCase
     }
 
     /**
-     * @param plan a plan that is to be refused
+     * @param plan an invalid plan
      * @param sentence a part of the expected sentence
      * @param serverGpus the ranks of a server
      */

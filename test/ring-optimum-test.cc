@@ -130,7 +130,7 @@ class RingOptimumTestCase : public TestCase
         {
             optimum = 0; // The largest demand has no lane of its own
         }
-        // What is optimal where lanes are but counted is no less where they are kept
+        // The optimum with counted lanes is a lower bound with lanes kept from end to end
         for (const auto form : {RingProgram::COUNTED, RingProgram::KEPT})
         {
             const bool isRuled = m_mode == "Continuity" || form == RingProgram::COUNTED;

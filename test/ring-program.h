@@ -28,8 +28,8 @@ class RingProgram
     /// The constraint on lanes.
     enum Form
     {
-        RELAXED, //!< Fractions of lanes, which are but counted on each segment
-        COUNTED, //!< Whole lanes, which are but counted, and which a node adds once
+        RELAXED, //!< Fractions of lanes, counted on each segment
+        COUNTED, //!< Whole lanes, counted on each segment, which a node adds once
         KEPT,    //!< Whole lanes, each kept from end to end
     };
 

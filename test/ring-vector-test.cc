@@ -94,7 +94,7 @@ class RingVectorTestCase : public TestCase
     RingGeometry m_geometry;         //!< The ring
     TrafficMatrix m_demand;          //!< The bytes to be carried
     double m_kept;                   //!< The share where each lane is kept
-    std::optional<double> m_counted; //!< The share where lanes are but counted
+    std::optional<double> m_counted; //!< The share with lanes counted on each segment
 };
 
 namespace

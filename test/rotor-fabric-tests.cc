@@ -310,7 +310,7 @@ class RotorFabricTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, simulated, 0.05 * simulated, "seconds");
     }
 
-    /// What Opera cannot be is refused by a sentence.
+    /// One sentence refuses each invalid Opera.
     void TestExpanderRefusals()
     {
         EXPECT_PART(GetError([] { ExpanderSchedule(16, 2, 1); }),

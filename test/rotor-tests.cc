@@ -333,7 +333,7 @@ class RotorTests : public TestCase
         }
     }
 
-    /// What cannot be is refused by a sentence.
+    /// One sentence refuses each invalid setting.
     void TestRefusals()
     {
         RotorHelper fabric;

@@ -176,7 +176,7 @@ BestSchedules::BestSchedules(uint32_t most, uint32_t delay, uint32_t horizon)
     m_makespan.assign(demands, std::numeric_limits<uint32_t>::max());
     m_served.assign(std::size_t{demands} * (horizon + 1), 0);
     m_makespan[0] = 0;
-    // What is left of a demand has a smaller index
+    // The rest of a demand has a smaller index
     for (uint32_t index = 1; index < demands; ++index)
     {
         Solve(index);

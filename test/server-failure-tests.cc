@@ -96,7 +96,7 @@ class ServerFailureTests : public TestCase
         }
         run.Run();
         NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
-        // What was sent until then has arrived; the rest takes as long as before, and two hops
+        // Bytes sent until then have arrived; the rest takes as long as before, and two hops
         const double rest = BYTES + HEADERS - FAULT;
         NS_TEST_EXPECT_MSG_GT_OR_EQ(run.end.GetNanoSeconds(), FAULT + rest, "no byte is lost");
         NS_TEST_EXPECT_MSG_LT(run.end.GetNanoSeconds(), FAULT + 1.03 * rest, "none is sent twice");
@@ -147,7 +147,7 @@ class ServerFailureTests : public TestCase
         EXPECT_PART(GetAbort([&]() { fail("rail", {"rail:8"}); }), "8 must be less than 8");
         EXPECT_PART(GetAbort([&]() { fail("rail", {"plug:8"}); }),
                     "card:S:C for card C of server S");
-        // What does not need the failed network goes on without it
+        // Messages that do not need the failed network go on
         ServerJob run(*MakeServers("electrical", "rail", 0), MakeMessagePlan(16, {{0, 8, 1000}}));
         run.FailAt(Time(0), "scale-up:0");
         run.Run();

@@ -70,7 +70,7 @@ class ServerNetworkTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// What the layout of servers says of places, ports and ways.
+    /// The layout of servers: places, ports and ways.
     void TestLayout()
     {
         const ServerLayout rails = ServerLayout::Create(Attach::RAIL, 8);
@@ -294,7 +294,7 @@ class ServerNetworkTests : public TestCase
         servers->SetCrossRails(false);
         EXPECT_ABORT("GPU 0 on rail 0 has messages for GPU 9 of another server, on rail 1",
                      [&]() { ServerJob(*servers, plan).Run(); });
-        // What stays on a rail, or inside a server, is not refused
+        // Messages that stay on a rail, or inside a server, are not refused
         ServerJob other(*servers, MakeMessagePlan(16, {{0, 8, 1000}, {0, 1, 1000}}));
         other.Run();
         NS_TEST_EXPECT_MSG_EQ(other.failure, "", "no crossing");

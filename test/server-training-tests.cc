@@ -224,7 +224,7 @@ class EarlyMessageTestCase : public TestCase
         // Not a stall, though it takes longer than the StallTimeout of 20 us
         const ServerRun slow({late, early}, 2, MicroSeconds(100));
         NS_TEST_EXPECT_MSG_EQ(get(slow, 0), 130000 + 2000 + 200, "a long launch");
-        // What sends nothing is not launched
+        // A collective without messages is not launched
         RankProgram empty;
         empty.AddTask(MakeCollective(CollectiveKind::ALL_REDUCE, 0, 1));
         const ServerRun nothing({empty, empty}, 2, MicroSeconds(10));

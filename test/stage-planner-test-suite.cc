@@ -387,7 +387,7 @@ class StagePlannerTests : public TestCase
      */
     static MemoryUse GetLayers(const Published& model, bool isLeast)
     {
-        // One part of the layers and two, in the place of all of them: the difference is one part
+        // One part of the layers, then two, instead of all: the difference is one part
         const uint64_t parts = uint64_t{model.pipeline} * model.chunks;
         MemoryUse uses[2];
         for (const uint64_t times : {1, 2})

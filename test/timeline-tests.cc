@@ -240,7 +240,7 @@ class TimelineTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(content.instants.count(run.failure), 1, run.failure);
     }
 
-    /// What cannot be written is refused in one sentence.
+    /// One sentence refuses a file that cannot be written.
     void TestRefusals()
     {
         TrainingRun run(MakeTwoRanks(), 1);

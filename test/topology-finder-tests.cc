@@ -316,7 +316,7 @@ class TopologyFinderTests : public TestCase
         }
     }
 
-    /// What cannot be is refused.
+    /// Each invalid setting is refused.
     void TestRefusals()
     {
         const auto refuse = [](const SummedDemand& demand) {

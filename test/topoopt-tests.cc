@@ -210,7 +210,7 @@ class TopoOptTests : public TestCase
                     "cannot be replaced while a part of it has failed");
     }
 
-    /// What cannot be is refused by a sentence.
+    /// One sentence refuses each invalid setting.
     void TestTopoOptRefusals()
     {
         auto fabric = MakeTopoOpt(0);

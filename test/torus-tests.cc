@@ -401,7 +401,7 @@ class TorusTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fabric.GetBill(16).GetCount("circuit-switch-port"), 0, "in a cube");
     }
 
-    /// What cannot be is refused by a sentence.
+    /// One sentence refuses each invalid setting.
     void TestTorusRefusals()
     {
         TorusHelper fabric;

@@ -17,7 +17,7 @@ HELIOS = "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,e
 
 
 def attempt(begin, end, *gpus):
-    """Returns an attempt of a job of Philly, on servers with so many GPUs."""
+    """Returns an attempt of a job of Philly, on servers with these numbers of GPUs."""
     detail = [{"ip": "m1", "gpus": [f"gpu{i}" for i in range(count)]} for count in gpus]
     return {"start_time": begin, "end_time": end, "detail": detail}
 

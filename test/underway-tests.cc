@@ -166,7 +166,7 @@ class UnderwayTests : public TestCase
         job.Run();
         NS_TEST_EXPECT_MSG_EQ(job.end, NanoSeconds(end), job.failure);
         Simulator::Destroy();
-        // What decisions see of messages is what waits
+        // Decisions see the bytes that wait
         ControlledJob backlog(MakeTwoMessages(large, 10000 + HEADERS), 2, NanoSeconds(3000));
         DecideOften(backlog, "Backlog");
         backlog.Run();

@@ -173,7 +173,7 @@ class WeightedSharingTests : public SharingFixture
         NS_TEST_EXPECT_MSG_EQ((alone < times[0]), (fabric == "sip-ring"), "Others take lanes");
     }
 
-    /// What cannot be owned is refused.
+    /// Ports that a job cannot own are refused.
     void TestRefusals()
     {
         SipOcsHelper switches;

@@ -31,7 +31,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What servers below rails alone have unless options say otherwise.
+/// The defaults of servers below rails alone.
 constexpr ServerOptions::Usual RAILS{"gpu", 7200};
 
 /// The options that set one attribute of ODDL.

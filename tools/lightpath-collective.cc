@@ -188,7 +188,7 @@ GetNMessages(const CollectiveSchedule& schedule)
     return sends.size();
 }
 
-/// What rank 0 sends at once.
+/// The messages that rank 0 sends at once.
 struct Messages
 {
     /**

@@ -37,7 +37,7 @@ class MixNetOptions
      */
     uint32_t Configure(ns3::lightpath::InterconnectHelper& fabric, uint32_t perServer) const;
 
-    /// What servers below MixNet have unless options say otherwise.
+    /// The defaults of servers below MixNet.
     static constexpr ServerOptions::Usual USUAL{"server", 7200};
 
   private:

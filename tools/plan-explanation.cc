@@ -30,13 +30,13 @@ namespace
 /// Rows of each sort of alternatives that are printed, and the plans of other planners.
 constexpr std::size_t MOST_ROWS[] = {6, 2, 2, 2};
 
-/// What the sorts of alternatives are called.
+/// The names of the sorts of alternatives.
 constexpr const char* SORTS[] = {"priced",
                                  "priced until longer than these",
                                  "known by a lower bound",
                                  "refused"};
 
-/// What precedes the times of the sorts of alternatives that have times.
+/// The signs before the times of the sorts of alternatives that have times.
 constexpr const char* SIGNS[] = {"", "> ", ">= "};
 
 /// The sort of alternatives that are refused.

@@ -117,7 +117,7 @@ class PlanExplanation
     double m_bound{0};          //!< Time that no plan can beat, s; 0 if it is not known
     bool m_isBoundOfAll{false}; //!< Whether plans that the planner did not seek cannot either
 
-    /// What would make an iteration shorter, and by how many seconds; the most first
+    /// Changes that make an iteration shorter, and by how many seconds; the largest first
     std::vector<std::pair<std::string, double>> m_gains;
 };
 

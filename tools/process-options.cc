@@ -31,7 +31,7 @@ ProcessOptions::Join(const ProgramOptions& options, int& argc, char**& argv)
     {
         return;
     }
-    // What looks at the ranks of all processes, at the wall clock, or uses the simulator twice
+    // Options that need the ranks of all processes or the wall clock, or that simulate twice
     for (const char* name : {"chakra",
                              "compare",
                              "criticalPath",

@@ -26,10 +26,10 @@
 class ServerOptions
 {
   public:
-    /// What options of fabrics belong to that only servers have.
+    /// The owner of options that only servers have.
     static constexpr const char* OWNER = "servers (--serverGpus, --server)";
 
-    /// What servers have unless options say otherwise.
+    /// The defaults of servers.
     struct Usual
     {
         const char* attach{""}; //!< How GPUs are attached; empty for that by the number of cards

@@ -30,7 +30,7 @@ class WorkloadOptions
     void AddTo(ProgramOptions& options);
 
     /**
-     * @return whether a workload is to be read
+     * @return whether a workload is given by a file
      */
     bool IsGiven() const;
 

@@ -93,7 +93,7 @@ class ClusterRun
     /// Hears that a component that is bypassed has failed (true) or works again.
     using FaultCallback = std::function<void(const std::string&, bool)>;
 
-    /// What happens to a cluster.
+    /// An event of a cluster.
     struct Event
     {
         /// The kinds of events.
@@ -116,7 +116,7 @@ class ClusterRun
     /// Hears of each event, in the order of time.
     using Observer = std::function<void(const Event&)>;
 
-    /// What has become of a job.
+    /// The outcome of a job.
     struct Outcome
     {
         double start{0};       //!< When it first started, s

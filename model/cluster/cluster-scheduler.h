@@ -204,7 +204,7 @@ class ClusterScheduler
 
     /**
      * @param gpus the number of ports of a job
-     * @return the first row of so many free ports; none if there is none
+     * @return the first row of as many free ports; empty without one
      */
     std::vector<uint32_t> FindRow(uint32_t gpus) const;
 

@@ -34,7 +34,7 @@ namespace lightpath
 namespace
 {
 
-/// What a schedule is made for.
+/// The operation that a schedule is made for.
 using Request = AlgorithmTable::Request;
 
 /**

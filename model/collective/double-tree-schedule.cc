@@ -146,7 +146,7 @@ DoubleTreeSchedule::GetTarget(uint32_t rank, uint32_t /* step */, uint32_t slot)
 uint32_t
 DoubleTreeSchedule::GetSource(uint32_t rank, uint32_t /* step */, uint32_t slot) const
 {
-    // What the label sends the other way goes to where the message comes from
+    // The message of this label in the other direction goes to the sender of this message
     const uint32_t tree = slot / SLOTS_OF_TREE;
     const uint32_t way = slot % SLOTS_OF_TREE;
     const uint32_t back = way < DOWN_BELOW ? way + DOWN_BELOW : way - DOWN_BELOW;

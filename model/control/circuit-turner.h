@@ -49,7 +49,7 @@ class CircuitTurner : public Object
     static Ptr<CircuitTurner> Get(Ptr<CircuitController> controller);
 
     /**
-     * @return the turns, after each change of which NotifyChange() is to be called
+     * @return the turns; call NotifyChange() after each change of them
      */
     CircuitTurns& GetTurns()
     {

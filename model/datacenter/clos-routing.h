@@ -124,9 +124,9 @@ class ClosRouting : public Ipv4RoutingProtocol
      * @param p the packet, without the header of IPv4
      * @param header that header
      * @param idev the device that received it
-     * @param ucb takes what is to be forwarded
+     * @param ucb takes packets to forward
      * @param mcb takes multicast packets; not used
-     * @param lcb takes what is for this node
+     * @param lcb takes packets for this node
      * @param ecb takes errors; not used
      * @return whether the packet has a route
      */

@@ -82,7 +82,7 @@ AveragingClient::SetDevice(Ptr<OpticalNetDevice> device)
     NS_LOG_FUNCTION(this << device);
     m_channel = DynamicCast<InNetworkChannel>(device->GetChannel());
     NS_ABORT_MSG_UNLESS(m_channel,
-                        "What is to be averaged needs a device on a network that averages "
+                        "A tensor to average needs a device on a network that averages "
                         "(InNetworkChannel)");
     m_device = device;
     m_device->SetFrameSource(this);
@@ -142,7 +142,7 @@ AveragingClient::Send(uint64_t tag, std::shared_ptr<AveragedTensor> tensor)
 void
 AveragingClient::Begin(uint64_t tag, Outgoing outgoing)
 {
-    NS_ABORT_MSG_UNLESS(m_channel, "What is to be averaged needs a device: call SetDevice() first");
+    NS_ABORT_MSG_UNLESS(m_channel, "A tensor to average needs a device: call SetDevice() first");
     NS_ABORT_MSG_IF(outgoing.bytes == 0,
                     "Tensor " << tag << " is empty: it has nothing to average");
     const uint64_t nBursts = (outgoing.bytes + outgoing.burstBytes - 1) / outgoing.burstBytes;

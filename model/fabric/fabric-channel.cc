@@ -94,7 +94,7 @@ class Arrival : public PooledEvent<Arrival, OrderedArrival>
                       FabricFrame&& frame,
                       const Time& delay)
     {
-        // A node has few devices, and what it gets from different ports is to be in order
+        // A node has few devices, and frames from different ports must reach it in order
         constexpr uint32_t ports = 1 << 20;
         Schedule(device.GetNodeId(),
                  device.GetIfIndex() * ports + source,

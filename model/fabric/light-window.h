@@ -43,7 +43,7 @@ struct LightWindow
 
     /**
      * @param lit a number of ticks with light, as GetLit() counts them
-     * @return the first tick before which there are so many
+     * @return the first tick before which that many ticks had light
      */
     int64_t GetTick(int64_t lit) const
     {

@@ -31,7 +31,7 @@ NS_OBJECT_ENSURE_REGISTERED(LinkGraphChannel);
 namespace
 {
 
-/// What a component of a network is.
+/// A component of a network: a node, switch or link.
 struct GraphComponent
 {
     std::string name;                                 //!< Its name, the same either way round

@@ -143,7 +143,7 @@ OpticalChannel::Configure(const CircuitPlan& plan)
     const std::string conflict = Check(plan);
     NS_ABORT_MSG_UNLESS(conflict.empty(), conflict);
     NS_LOG_LOGIC("a plan of " << plan.GetLightpaths().size() << " lightpaths with "
-                              << plan.GetNLanes() << " lanes is to be carried");
+                              << plan.GetNLanes() << " lanes is set");
     NoteLight(plan);
     const bool first = m_nReconfigurations == 0;
     m_plan = plan;

@@ -332,7 +332,7 @@ class OpticalChannel : public PhotonicChannel
     Time m_darkSince;                //!< Beginning of the present darkness
     Time m_darkTime;                 //!< All darkness that has ended
     bool m_switching{false};         //!< Circuits are being switched
-    std::vector<PortPair> m_changed; //!< Lightpaths whose rate is to be set
+    std::vector<PortPair> m_changed; //!< Lightpaths whose rate will be set
     std::vector<bool> m_isUp;        //!< Whether the link of each port is up
     bool m_isUpdating{false};        //!< Rates are being set
     uint32_t m_nReconfigurations{0}; //!< Times that circuits have been switched

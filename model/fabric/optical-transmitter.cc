@@ -191,7 +191,7 @@ OpticalTransmitter::CanSurrender() const
     {
         return false;
     }
-    // What propagates must arrive before the frames to come
+    // Frames that propagate must arrive before the frames to come
     const TransmissionClock::Work unsent = m_clock.GetWork(now);
     if (m_lastArrival > now + m_delay ||
         (HasFrame() && m_lastArrival == now + m_delay && unsent <= 0))

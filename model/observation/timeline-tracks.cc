@@ -116,7 +116,7 @@ TimelineTracks::Advance(Time time)
         m_isCut = true;
         m_end = std::min(m_end, now);
     }
-    // What is told late ends at once, as its time may be anywhere before
+    // A late interval ends at once, as its time may be anywhere before
     if (m_time >= m_end || (m_isCut && m_time < now))
     {
         return BEHIND;

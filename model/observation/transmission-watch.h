@@ -89,7 +89,7 @@ class TransmissionWatch
     /// A message under way: fabric (JobRecord::NONE for ranks), source, destination, tag.
     using Key = std::tuple<uint32_t, uint32_t, uint32_t, uint64_t>;
 
-    /// What a transmitter sends.
+    /// The message and frame that a transmitter sends.
     struct Transmitter
     {
         JobRecord::MessageRef current; //!< The message that has begun

@@ -32,7 +32,7 @@ namespace lightpath
 namespace
 {
 
-/// What stands before the bytes of mail in a packet.
+/// The header of the bytes of mail in a packet.
 struct PartHeader
 {
     uint32_t process; //!< The process that sends it

@@ -32,7 +32,7 @@ namespace lightpath
 class ProcessMail
 {
   public:
-    /// What mail is about.
+    /// The subject of mail.
     enum Kind : uint8_t
     {
         PACKET, //!< A packet on a link

@@ -72,7 +72,7 @@ class DatagramSender : public MessageSender
     uint64_t GetUndelivered() const override;
 
   private:
-    /// A datagram that is in flight or is to be retransmitted.
+    /// A datagram that is in flight or will be retransmitted.
     struct Datagram
     {
         uint64_t sequence{0}; //!< Its sequence number

@@ -95,7 +95,7 @@ class HybridTransport : public Transport
     void NotifyDown(uint32_t port);
 
     /**
-     * Wait for a lightpath if a frame that is to be sent again has none.
+     * Wait for a lightpath if a frame to send again has none.
      *
      * @param port the port that it is for
      */

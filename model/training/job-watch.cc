@@ -111,8 +111,8 @@ TrainingJob::Describe()
     constexpr uint32_t most = 3;
     std::vector<std::string> waiting;
     std::vector<std::string> unsent;
-    // What each rank waits for, and which messages cannot be sent: one is often the cause of the
-    // other
+    // The message that each rank waits for, and those that cannot be sent: one is often the cause
+    // of the other
     for (const auto& rank : m_ranks)
     {
         if (!ProcessGroup::IsHere(rank->GetNode()))

@@ -292,7 +292,7 @@ RankMessages::Announce(JobLedger& ledger,
                      : schedule.GetSends(position, step, m_transfers);
             for (const Transfer& transfer : m_transfers)
             {
-                // What the network averages takes no circuit
+                // A tensor that the network averages takes no circuit
                 if (transfer.peer != position && m_transport->UsesCircuits(transfer.bytes))
                 {
                     ledger.Add(members[position], members[transfer.peer], transfer.bytes);

@@ -43,7 +43,7 @@ RingForward::Merge(int64_t limit)
             {
                 continue;
             }
-            // What arrives earlier is on its way: all others have yet to be sent
+            // An earlier arrival is on its way: all other messages have yet to be sent
             int64_t known = limit;
             for (uint32_t ring = 0; ring < m_nRings; ++ring)
             {

@@ -74,7 +74,7 @@ ServerNetwork::Announce(const Letter& letter)
     ByteArchive mail;
     mail.Pass(number);
     mail.Pass(own);
-    // What is sent now arrives later than that
+    // A letter sent now arrives later than that
     ProcessMail::Send(GetInsideDevice(letter.next),
                       ProcessMail::LETTER,
                       LookAhead::Get(),

@@ -139,7 +139,7 @@ ServerNetwork::Connect(const Ptr<Transport>& transport,
                        std::optional<RailPort> port,
                        const Transport::PartCallback& take)
 {
-    // What a port receives from itself is an average
+    // A port receives averages from itself
     transport->SetReceiveCallback(Callback<void, uint32_t, uint64_t, uint64_t>(
         [this, port](uint32_t source, uint64_t tag, uint64_t bytes) {
             port && port->second == source ? TakeAverage(*port, tag, bytes) : Receive(tag, bytes);

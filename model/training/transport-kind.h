@@ -24,7 +24,7 @@ namespace lightpath
  */
 struct TransportKind
 {
-    /// What a network must have for the transport.
+    /// The network that the transport needs.
     enum class Need
     {
         CHANNEL,   //!< One channel that frames cross in one hop (FabricChannel)

@@ -157,7 +157,7 @@ WaitLedger::Explain(uint32_t rank, Time now, const Wait& wait, Time dark, uint32
     {
         Follow(account, m_ranks[wait.rank], wait.ready, group);
     }
-    // What darkness has held up comes that much later
+    // Bytes that darkness has held up come that much later
     Add(account, std::min(account.end + dark - wait.dark, now), CIRCUIT_WAIT);
     Add(account, now, group);
 }

@@ -80,7 +80,7 @@ class ParserGuard
     }
 
     /**
-     * @return the number of objects and lists around an element that is to be visited; 0 if the
+     * @return the number of objects and lists around an element to visit; 0 if the
      *         innermost list is not one of them
      */
     std::size_t GetListDepth() const

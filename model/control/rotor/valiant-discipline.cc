@@ -67,7 +67,7 @@ ValiantDiscipline::Decide(uint32_t slot,
         m_nOwn = m_nAccepted;
         m_turn.assign(m_nPorts, 0);
     }
-    // What was agreed to in the last epoch is sent in this one
+    // Sources send in this epoch the cells that were granted in the last one
     for (uint32_t source = 0; source < m_nPorts; ++source)
     {
         for (uint32_t peer = 0; peer < m_nPorts; ++peer)

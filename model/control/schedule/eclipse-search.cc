@@ -133,8 +133,8 @@ EclipseSearch::Evaluate(int64_t steps)
 EclipseSearch::Trial
 EclipseSearch::Fit(const TimedMatching& matching, int64_t limit) const
 {
-    // What a matching serves grows with its duration until the circuits are used up one by one: the
-    // best duration is the time of one of them
+    // The bytes that a matching serves grow with its duration until one circuit after another is
+    // idle: the best duration is the time of one of them
     std::vector<std::pair<int64_t, int64_t>> circuits;
     int64_t lanes = 0;
     for (uint32_t source = 0; source < m_left.GetSize(); ++source)

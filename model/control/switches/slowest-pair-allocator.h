@@ -37,7 +37,7 @@ struct CircuitDemand;
 class SlowestPairAllocator : public CircuitSwitchAllocator
 {
   public:
-    /// What happens when the slowest pair has a device without ports left.
+    /// The rule for a slowest pair one of whose devices has no port left.
     enum WhenFull
     {
         SKIP_PAIR, //!< Other pairs still get circuits

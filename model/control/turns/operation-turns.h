@@ -109,7 +109,7 @@ class OperationTurns
     /// Iteration and number of an operation.
     using Key = std::pair<uint32_t, uint32_t>;
 
-    /// What a port does in one direction.
+    /// The operations of a port in one direction.
     struct Agenda
     {
         std::vector<uint32_t> order; //!< Operations of an iteration

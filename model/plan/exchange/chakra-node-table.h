@@ -34,7 +34,7 @@ struct ChakraAttributes;
 class ChakraNodeTable
 {
   public:
-    /// What becomes of a node.
+    /// The use of a node.
     enum class Role : uint8_t
     {
         NOTHING,
@@ -44,7 +44,7 @@ class ChakraNodeTable
         COLLECTIVE,
     };
 
-    /// What many nodes have in common.
+    /// Properties that many nodes share.
     struct Common
     {
         /**

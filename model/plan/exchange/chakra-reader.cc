@@ -238,7 +238,7 @@ ChakraReader::MatchMessages(uint32_t number, ChakraRank& rank)
         const std::pair<uint32_t, uint32_t> in(peer.rank, number);
         if (isKnown)
         {
-            // What the other rank receives, or sends, has been kept until now
+            // The receives and sends of the other rank have been kept until now
             CheckMessages(number, peer.rank, peer.sends, m_receives[out]);
             CheckMessages(peer.rank, number, m_sends[in], peer.receives);
             m_receives.erase(out);
@@ -389,7 +389,7 @@ ChakraReader::Finish()
     CheckComplete();
     const auto joined = JoinPeers();
     const auto kinds = m_communicators.Distribute(m_plan.groups);
-    // What the indices of each rank stand for; ranks of one program often agree in that, too
+    // The meaning of the indices of each rank; ranks of one program often agree on it, too
     using Meaning = std::vector<uint32_t>;
     std::map<std::pair<std::size_t, Meaning>, std::vector<uint32_t>> users;
     for (uint32_t number = 0; number < m_ranks.size(); ++number)

@@ -323,7 +323,7 @@ ChakraWriter::Write(uint32_t rank, std::ostream& os) const
         node.record.WriteDelimited(os);
         if (task.kind == TaskKind::COLLECTIVE && task.collective == CollectiveKind::SEND_RECV)
         {
-            // What follows waits for the other half, and that for the first
+            // The next task waits for the other half, which waits for the first
             WriteReceive(rank, task, next, os);
             id = next++;
         }

@@ -322,7 +322,7 @@ TextWorkloadReader::WriteBackward(uint32_t part, uint32_t stage)
         }
         else if (i == m_workload.lastBottomLayer + 1)
         {
-            // What the tables behind layer 0 need goes on while the bottom layers compute
+            // The exchange for the tables behind layer 0 goes on while the bottom layers compute
             const auto& first = m_workload.layers.front();
             exchange = AddCollective(first, first.inputGradient, false, part);
         }

@@ -254,7 +254,7 @@ PlanPaths::ReachOverServers(uint32_t number,
                             uint32_t destination,
                             const std::vector<PortPair>& pairs)
 {
-    // What each link carries if all pairs send a byte
+    // The load of each link if all pairs send one byte
     std::unordered_map<uint32_t, double> loads; // looked up only
     ServerLinks::Way way;
     const auto find = [&](const PortPair& pair) {

@@ -30,7 +30,7 @@ class RingPace
     /// Members up to which GetSeconds() is quick.
     static constexpr uint32_t MOST_MEMBERS = 32;
 
-    /// What the message of a step takes from one member to the next.
+    /// The time of the message of a step from one member to the next.
     struct Hop
     {
         double seconds{0}; //!< To be sent, seconds

@@ -69,7 +69,7 @@ class ChoicePricer
      *
      * @param choice the choice
      * @param limit the time in seconds beyond which the exact time is not needed
-     * @param isLast whether the price is to be as exact as it can be, and not quick
+     * @param isLast true for the most exact price, false for a quick one
      * @return the predicted time of an iteration in seconds, or some time between that and the
      *         limit
      */

@@ -24,7 +24,7 @@ PieceMessages::PieceMessages(const OperatorPieces& pieces, uint32_t gpus)
     : m_pieces(pieces),
       m_gpus(gpus)
 {
-    // What all reads of one operator have in common gets one number
+    // Content that all reads of one operator share gets one number
     std::map<std::tuple<uint32_t, PieceContent, uint32_t>, uint32_t> results;
     const auto nOperators = static_cast<uint32_t>(pieces.GetGraph().GetOperators().size());
     for (uint32_t to = 0; to < nOperators; ++to)

@@ -102,7 +102,7 @@ class PieceMessages
     uint32_t GetResult(const Bundle& bundle) const;
 
   private:
-    /// What an operator reads of another one.
+    /// The part of an operator's result that another operator reads.
     struct Read
     {
         uint32_t from{0};   //!< The operator that is read

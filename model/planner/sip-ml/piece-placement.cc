@@ -306,7 +306,7 @@ PiecePlacement::CountMessages(const PieceMessages::Bundle& bundle)
     for (uint32_t piece = bundle.pieces.begin; piece < bundle.pieces.end; ++piece)
     {
         const uint32_t source = m_gpu[piece];
-        // What others pass on is sent once, but all readers get it
+        // A result that readers pass on is sent once and reaches all of them
         m_messaging[m_limits.mayRelay ? destination : source] +=
             static_cast<double>(m_messages.GetBytes(bundle, piece)) / m_limits.rate;
         if (m_isLimited && !m_links[std::size_t{source} * m_limits.gpus + destination])
