@@ -56,13 +56,12 @@ RingFreeLanes::Take(uint32_t pair, uint32_t direction, std::vector<RingUnit>& un
     const RingArc& arc = m_problem.pairs[pair].arcs[direction];
     if (!m_problem.isLoadOnly)
     {
-        m_lanes.clear();
-        if (m_tables[direction].Take(arc, 1, 0, m_lanes) == 0)
+        const uint32_t lane = m_tables[direction].TakeFirst(arc);
+        if (lane != RingLaneTable::NONE)
         {
-            return false;
+            units.push_back({pair, direction, lane});
         }
-        units.push_back({pair, direction, m_lanes[0]});
-        return true;
+        return lane != RingLaneTable::NONE;
     }
     RingUnit unit{pair, direction, 0};
     while (unit.lane < m_problem.capacity &&

@@ -82,7 +82,6 @@ class RingFreeLanes
     std::array<RingLaneTable, 2> m_tables;       //!< The lanes that are free, by direction
     std::array<std::vector<uint32_t>, 2> m_left; //!< Lanes that remain, by direction and segment
     std::array<std::vector<char>, 2> m_added;    //!< Lanes in use, by direction, source and lane
-    std::vector<uint32_t> m_lanes;               //!< The lane that is being taken
 };
 
 } // namespace lightpath

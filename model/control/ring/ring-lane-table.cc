@@ -7,6 +7,7 @@
 #include "ring-lane-table.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3
 {
@@ -78,6 +79,40 @@ RingLaneTable::Take(const RingArc& arc, uint32_t count, uint32_t from, std::vect
         segment = segment + 1 == m_nodes ? 0 : segment + 1;
     }
     return found;
+}
+
+uint32_t
+RingLaneTable::TakeFirst(const RingArc& arc)
+{
+    // The arc as one or two runs of segments without a jump
+    const uint32_t straight = std::min(arc.hops, m_nodes - arc.first);
+    const std::array<std::array<uint32_t, 2>, 2> runs{
+        {{arc.first, arc.first + straight}, {0, arc.hops - straight}}};
+    for (uint32_t word = 0; word < m_words; ++word)
+    {
+        uint64_t common = m_problem.masks[arc.mask][word];
+        for (const auto& [begin, end] : runs)
+        {
+            for (uint32_t segment = begin; segment < end && common != 0; ++segment)
+            {
+                common &= m_free[std::size_t{segment} * m_words + word];
+            }
+        }
+        if (common == 0)
+        {
+            continue;
+        }
+        const uint32_t bit = GetLowestBit(common);
+        for (const auto& [begin, end] : runs)
+        {
+            for (uint32_t segment = begin; segment < end; ++segment)
+            {
+                m_free[std::size_t{segment} * m_words + word] &= ~(uint64_t{1} << bit);
+            }
+        }
+        return word * ROW_BITS + bit;
+    }
+    return NONE;
 }
 
 void

@@ -24,6 +24,9 @@ namespace lightpath
 class RingLaneTable
 {
   public:
+    /// No lane.
+    static constexpr uint32_t NONE = UINT32_MAX;
+
     /**
      * All lanes are free at first.
      *
@@ -44,6 +47,14 @@ class RingLaneTable
      * @return how many were found
      */
     uint32_t Take(const RingArc& arc, uint32_t count, uint32_t from, std::vector<uint32_t>& lanes);
+
+    /**
+     * Take the first lane that an arc may have and that is free on all of its segments.
+     *
+     * @param arc the arc
+     * @return the lane; NONE if there is none
+     */
+    uint32_t TakeFirst(const RingArc& arc);
 
     /**
      * Take one lane whether it is free or not.

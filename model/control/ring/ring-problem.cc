@@ -6,6 +6,7 @@
 
 #include "ring-problem.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -175,8 +176,12 @@ RingProblem::MakePlan(const std::vector<RingUnit>& units, const RingGeometry& ge
     for (auto unit = units.begin(); unit != units.end();)
     {
         const uint32_t pair = unit->pair;
+        const auto end = std::find_if(unit, units.end(), [pair](const RingUnit& other) {
+            return other.pair != pair;
+        });
         std::vector<Lane> lanes;
-        for (; unit != units.end() && unit->pair == pair; ++unit)
+        lanes.reserve(end - unit);
+        for (; unit != end; ++unit)
         {
             const uint32_t fibre =
                 geometry.GetFirstFibre(DIRECTIONS[unit->direction]) + unit->lane / wavelengths;
