@@ -278,7 +278,7 @@ class FastForwardTests : public TestCase
             next.broken = job.fabric == "sip-ring" ? "segment:" + std::to_string(next.port) + ":cw"
                                                    : "port:0:" + std::to_string(next.port);
             // Only circuits can be chosen anew, and each failure ends
-            if (job.trigger != "Periodic" || job.fabric.rfind("sip-", 0) != 0)
+            if (job.trigger == "Once" || job.fabric.rfind("sip-", 0) != 0)
             {
                 return;
             }
@@ -375,10 +375,14 @@ class FastForwardTests : public TestCase
         {
             circuits->SetWavelengthRate(DataRate("7Gbps"));
             circuits->SetChannelAttribute("SwitchingDelay", StringValue("2us"));
-            circuits->SetControllerAttribute("Trigger", StringValue(job.trigger));
-            circuits->SetControllerAttribute(
-                "DemandSource",
-                StringValue(job.trigger == "Periodic" ? "Underway" : "Planned"));
+            // Periodic decisions read the bytes to come, or only those that wait
+            const bool isBacklog = job.trigger == "Backlog";
+            circuits->SetControllerAttribute("Trigger",
+                                             StringValue(isBacklog ? "Periodic" : job.trigger));
+            circuits->SetControllerAttribute("DemandSource",
+                                             StringValue(isBacklog                   ? "Backlog"
+                                                         : job.trigger == "Periodic" ? "Underway"
+                                                                                     : "Planned"));
             circuits->SetControllerAttribute("DecisionInterval", StringValue("15us"));
         }
         helper->SetBandwidth(DataRate("56Gbps"));
@@ -450,6 +454,8 @@ static const SuiteCases g_fastForwardCases(
                 {"electrical", "", 40, 4, 1, false},
                 {"sip-ring", "Periodic", 30, 4, 1, false},
                 {"sip-ocs", "Periodic", 30, 4, 1, false},
+                {"sip-ring", "Backlog", 30, 4, 1, false},
+                {"sip-ocs", "Backlog", 30, 4, 4, false},
                 {"sip-ocs+electrical", "Once", 10, 4, 1, false},
                 {"sip-ring", "Once", 30, 0, 4, false},
                 {"sip-ocs", "Once", 30, 0, 4, false},
