@@ -14,6 +14,8 @@
 #include "ns3/string.h"
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -74,6 +76,42 @@ class FabricCrossbarTests : public TestCase
         // 8000 bytes by 12000 ns at two thirds, 8000 at the full rate
         NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[1].at(0).GetNanoSeconds(), 20000, 1, "port 1");
         NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[2].at(2).GetNanoSeconds(), 12000, 1, "port 2");
+    }
+
+    /**
+     * A pair that goes on at the instant at which its last frame has ended changes no other rate.
+     *
+     * Port 0 sends each of 4 messages of 1000 bytes to port 2 when the one before has arrived, by
+     * half of its rate of 1 byte a ns. Port 1 has the other half until 8 us, and then all of it.
+     */
+    void TestGoingOn()
+    {
+        const auto fabric = MakeChannel<CrossbarChannel>({{"LinkRate", "8Gbps"}});
+        FabricFixture fixture(fabric, 3);
+        uint32_t nLeft = 3;
+        fixture.devices[2]->TraceConnectWithoutContext(
+            "PhyRxEnd",
+            Callback<void, Ptr<const Packet>>([&](Ptr<const Packet>) {
+                if (nLeft > 0)
+                {
+                    --nLeft;
+                    fixture.sources[0]->Send(2, 1000);
+                }
+            }));
+        std::vector<std::pair<int64_t, double>> rates;
+        fixture.devices[1]->TraceConnectWithoutContext(
+            "Rate",
+            Callback<void, double, double>([&](double, double rate) {
+                rates.emplace_back(Simulator::Now().GetNanoSeconds(), rate);
+            }));
+        fixture.sources[0]->Send(2, 1000);
+        fixture.sources[1]->Send(2, 10000);
+        Simulator::Run();
+        const std::vector<std::pair<int64_t, double>> expected{{0, 4e9}, {8000, 8e9}, {14000, 0}};
+        NS_TEST_EXPECT_MSG_EQ((rates == expected), true, "the rates of port 1");
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[2].size(), 5, "messages");
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[2].at(3), NanoSeconds(8000), "of port 0");
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[2].at(4), NanoSeconds(14000), "of port 1");
     }
 
     /**
@@ -228,6 +266,7 @@ static const SuiteCases g_fabricCrossbarCases(
       MakeCase("Incast of messages", &FabricCrossbarTests::TestIncast, 7, 500),
       MakeCase("Max-min shares that change as messages begin and end",
                &FabricCrossbarTests::TestChangingShares),
+      MakeCase("A pair that goes on", &FabricCrossbarTests::TestGoingOn),
       MakeCase("Sinks of traces that send", &FabricCrossbarTests::TestSendingSink),
       MakeCase("Reduction", &FabricCrossbarTests::TestReduction),
       MakeCase("Reductions and frames", &FabricCrossbarTests::TestSharedReduction),

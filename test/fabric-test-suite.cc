@@ -14,6 +14,7 @@
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/pointer.h"
+#include "ns3/port-table.h"
 #include "ns3/string.h"
 #include "ns3/transmission-clock.h"
 #include "ns3/uinteger.h"
@@ -87,6 +88,39 @@ class FabricTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(clock.GetUnsentBytes(now),
                               (left + 8 * tick - 1) / (8 * tick),
                               "the bytes that are left");
+    }
+
+    /// Entries for few ports, and for many, that come in no order.
+    void TestPortTable()
+    {
+        PortTable<uint32_t> table;
+        std::map<uint32_t, uint32_t> expected;
+        for (uint32_t entry = 0; entry < 40; ++entry)
+        {
+            const uint32_t port = 37 * entry % 101;
+            table.Get(port, entry);
+            expected[port] = entry;
+            std::map<uint32_t, uint32_t> found;
+            for (uint32_t other = 0; other <= 101; ++other)
+            {
+                if (const uint32_t* const known = table.Find(other))
+                {
+                    found[other] = *known;
+                }
+            }
+            NS_TEST_ASSERT_MSG_EQ((found == expected), true, "after entry " << entry);
+        }
+        uint32_t index = 0;
+        for (const auto& [port, entry] : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ(table.GetPorts().at(index), port, "in ascending order");
+            NS_TEST_EXPECT_MSG_EQ(table.GetEntry(index), entry, "in the order of ports");
+            ++index;
+        }
+        table.Clear();
+        NS_TEST_EXPECT_MSG_EQ((table.Find(0) == nullptr), true, "none");
+        table.Get(100, 1U);
+        NS_TEST_EXPECT_MSG_EQ(*table.Find(100), 1, "used again");
     }
 
     /// A queue for each destination in one buffer.
@@ -264,7 +298,8 @@ static const SuiteCases g_fabricCases(
      MakeCases("A message of frames",
                &FabricTests::TestMessageTime,
                {{9000, 20000}, {180000000, 1}, {14, 1}}),
-     {MakeCase("A change of a plan leaves its copies as they are", &FabricTests::TestPlanCopy),
+     {MakeCase("Entries of ports", &FabricTests::TestPortTable),
+      MakeCase("A change of a plan leaves its copies as they are", &FabricTests::TestPlanCopy),
       MakeCase("A thousand changes of rate in the middle of a frame",
                &FabricTests::TestClockRateChange),
       MakeCase("Order, limits and counts of a virtual output queue",

@@ -164,6 +164,21 @@ BENCHMARKS = [
         [("runs.0.wallSeconds", SECONDS, 4), ("runs.0.peakMemoryBytes", MEGABYTES, 100)],
     ),
     (
+        "one iteration on 1024 GPUs and a switch",
+        TRAIN.replace("sip-ring", "electrical").format(1024),
+        [("runs.0.wallSeconds", SECONDS, 2), ("runs.0.peakMemoryBytes", MEGABYTES, 100)],
+    ),
+    (
+        "experts of 8 on 1024 GPUs",
+        EXPERTS.format(1024),
+        [("runs.0.wallSeconds", SECONDS, 8), ("runs.0.peakMemoryBytes", MEGABYTES, 100)],
+    ),
+    (
+        "pipelines of 4096 GPUs",
+        PIPELINES.format(4096, 1536),
+        [("runs.0.wallSeconds", SECONDS, 20), ("runs.0.peakMemoryBytes", MEGABYTES, 250)],
+    ),
+    (
         "all-reduce of 256 ranks",
         ALL_REDUCE.format(256),
         [("rows.0.wallSeconds", SECONDS, 0.4)],

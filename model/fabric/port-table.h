@@ -129,16 +129,38 @@ class PortTable
      */
     T& Add(uint32_t port, std::unique_ptr<T> entry)
     {
-        m_slots.resize(std::max(m_slots.size(), std::size_t{port} + 1), NONE);
-        m_slots[port] = static_cast<uint32_t>(m_entries.size());
         m_entries.push_back(std::move(entry));
         const auto place = std::lower_bound(m_ports.begin(), m_ports.end(), port);
         m_sorted.insert(m_sorted.begin() + (place - m_ports.begin()), m_entries.back().get());
         m_ports.insert(place, port);
+        AddSlots(port);
         return *m_entries.back();
     }
 
-    std::vector<uint32_t> m_slots;             //!< Index of the entry by port, or NONE
+    /**
+     * Add the slot of a port, once a linear search takes too long: until then, the memory does not
+     * grow with the number of the port.
+     *
+     * @param port the port of the last entry
+     */
+    void AddSlots(uint32_t port)
+    {
+        if (m_ports.size() <= FEW)
+        {
+            return;
+        }
+        const bool areNew = m_slots.empty();
+        m_slots.resize(std::max(m_slots.size(), std::size_t{m_ports.back()} + 1), NONE);
+        m_slots[port] = static_cast<uint32_t>(m_entries.size() - 1);
+        for (std::size_t i = 0; areNew && i < m_ports.size(); ++i)
+        {
+            const auto isHere = [&](const auto& entry) { return entry.get() == m_sorted[i]; };
+            m_slots[m_ports[i]] = static_cast<uint32_t>(
+                std::find_if(m_entries.begin(), m_entries.end(), isHere) - m_entries.begin());
+        }
+    }
+
+    std::vector<uint32_t> m_slots; //!< Index of the entry by port, or NONE; empty with FEW ports
     std::vector<std::unique_ptr<T>> m_entries; //!< The entries in the order of their creation
     std::vector<uint32_t> m_ports;             //!< The ports in ascending order
     std::vector<T*> m_sorted;                  //!< The entries in the order of the ports
