@@ -7,6 +7,7 @@
 #include "control-test-cases.h"
 #include "method-case.h"
 #include "model/control/allocation-memory.h"
+#include "model/control/ring/ring-takers.h"
 #include "ring-fixture.h"
 
 #include "ns3/boolean.h"
@@ -283,6 +284,49 @@ class ControlRingTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ((memory.Find(second) == nullptr), true, "Everything is dropped");
     }
 
+    /// Pairs take lanes in the order of their shares, as a search among all of them finds it.
+    void TestTurns()
+    {
+        std::mt19937 random(29);
+        for (uint32_t run = 0; run < 200; ++run)
+        {
+            std::vector<RingPair> pairs(1 + random() % 12);
+            std::vector<uint32_t> lanes;
+            std::vector<char> mayTake;
+            for (RingPair& pair : pairs)
+            {
+                pair.bytes = 1 + random() % 4;
+                lanes.push_back(random() % 3);
+                mayTake.push_back(random() % 4 > 0);
+            }
+            RingTakers takers(pairs, lanes, mayTake);
+            for (auto left = std::count(mayTake.begin(), mayTake.end(), 1); left > 0;)
+            {
+                // Cross products compare shares, and the first of equal ones stays
+                uint32_t poorest = pairs.size();
+                for (uint32_t p = 0; p < pairs.size(); ++p)
+                {
+                    const bool isPoorer =
+                        poorest == pairs.size() ||
+                        lanes[p] * pairs[poorest].bytes < lanes[poorest] * pairs[p].bytes;
+                    poorest = mayTake[p] && isPoorer ? p : poorest;
+                }
+                NS_TEST_ASSERT_MSG_EQ(takers.IsEmpty(), false, "Pairs are left in run " << run);
+                NS_TEST_ASSERT_MSG_EQ(takers.GetFirst(), poorest, "Run " << run);
+                if (random() % 5 > 0)
+                {
+                    ++lanes[poorest];
+                    takers.Raise();
+                    continue;
+                }
+                mayTake[poorest] = 0;
+                takers.Remove();
+                --left;
+            }
+            NS_TEST_EXPECT_MSG_EQ(takers.IsEmpty(), true, "No pair is left in run " << run);
+        }
+    }
+
   private:
     /**
      * A pair of its own is served by all lanes that it can have.
@@ -340,5 +384,6 @@ static const SuiteCases g_controlRingCases(
      {MakeCase("Without reuse a wavelength has one lightpath", &ControlRingTests::TestExclusive),
       MakeCase("Pairs keep to their shorter sides, or use both", &ControlRingTests::TestRouting),
       MakeCase("Allocations that are kept are those of now", &ControlRingTests::TestMemory),
+      MakeCase("The pair with the smallest share takes a lane", &ControlRingTests::TestTurns),
       MakeCase("Lanes that a fibre, a laser or a micro-ring lacks are not used",
                &ControlRingTests::TestLaneFailure)}});
