@@ -264,8 +264,8 @@ FORWARDS = [
     ("all-reduce of 1024 ranks", ALL_REDUCE.format(1024), "rows.0.wallSeconds", 0.1),
     ("one iteration on 1024 GPUs", TRAIN.format(1024), "runs.0.wallSeconds", 0.15),
     ("several rings of 256 GPUs", SEVERAL_RINGS.format(256), "runs.0.wallSeconds", 0.15),
-    ("experts of 8 on 256 GPUs", EXPERTS.format(256), "runs.0.wallSeconds", 0.4),
-    ("pipelines of 512 GPUs", PIPELINES.format(512, 192), "runs.0.wallSeconds", 0.5),
+    ("experts of 8 on 256 GPUs", EXPERTS.format(256), "runs.0.wallSeconds", 0.25),
+    ("pipelines of 512 GPUs", PIPELINES.format(512, 192), "runs.0.wallSeconds", 0.35),
 ]
 # Ranks of the all-reduces whose times per message are compared, and the limit of the ratio
 MESSAGE_GROWTH = 64, 1024, 1.1

@@ -143,24 +143,31 @@ SharedLinkChannel::Begin(PairFlow& flow)
 void
 SharedLinkChannel::RecallOthers(const PairFlow& flow, bool onlyIdle)
 {
-    if (m_nLent > 0)
-    {
-        EndIdle();
-    }
     if (m_nLent == 0 || !m_sharing.Competes(flow))
     {
         return;
     }
+    bool isSure = false;
     for (const LinkSharing::Flow* const other : m_sharing.GetOthers(flow))
     {
         // Only pairs are lent. One that was gathered may have been given back with another
         const auto* const pair = dynamic_cast<const PairFlow*>(other);
         LightpathBorrower* const borrower =
             pair && pair->isLent ? pair->device->GetBorrower(pair->destination) : nullptr;
-        if (borrower && (!onlyIdle || borrower->IsIdle()))
+        if (!borrower || (onlyIdle && !borrower->IsIdle()))
         {
-            onlyIdle ? borrower->GiveBack() : pair->device->Recall(pair->destination);
+            continue;
         }
+        if (!std::exchange(isSure, true))
+        {
+            // Pairs that leave their links at this instant do not count
+            EndIdle();
+            if (!m_sharing.Competes(flow))
+            {
+                return;
+            }
+        }
+        onlyIdle ? borrower->GiveBack() : pair->device->Recall(pair->destination);
     }
 }
 
