@@ -35,6 +35,8 @@ struct SourceFrame
     uint64_t messageSize{0}; //!< Size of this message in bytes, without headers
     uint16_t protocol{0};    //!< Protocol number of the source (FrameSource::GetProtocolNumber())
     uint8_t repeats{0};      //!< Times that its part of the message has been lost
+    uint32_t origin{0};      //!< Port that has sent the message, where ports forward frames
+    uint32_t destination{0}; //!< Port that the message is for, likewise
 };
 
 /**

@@ -314,7 +314,7 @@ Ptr<Packet>
 CircuitTransport::NextFrame(uint32_t destination)
 {
     SourceFrame frame;
-    return DescribeFrame(destination, frame) ? MakePayload(frame) : nullptr;
+    return DescribeFrame(destination, frame) ? frame.maker(frame) : nullptr;
 }
 
 bool

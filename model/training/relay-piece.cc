@@ -6,6 +6,7 @@
 
 #include "relay-piece.h"
 
+#include "circuit-transport.h"
 #include "message-header.h"
 #include "model/base/wire-format.h"
 #include "relay-header.h"
@@ -19,13 +20,28 @@ const uint32_t RelayPiece::INNER_HEADERS = RelayHeader::SIZE + MessageHeader::SI
 
 const uint32_t RelayPiece::HEADERS = ETHERNET_HEADER_BYTES + RelayPiece::INNER_HEADERS;
 
-Ptr<Packet>
-RelayPiece::MakePayload(uint32_t destination, uint64_t bytes)
+SourceFrame
+RelayPiece::Cut(uint32_t port, uint32_t destination, uint64_t bytes)
 {
-    const auto payload = Create<Packet>(static_cast<uint32_t>(bytes));
-    payload->AddHeader(MessageHeader(source, message.tag, message.size, message.repeats));
-    payload->AddHeader(RelayHeader(destination));
     message.bytes -= bytes;
+    return {&RelayPiece::MakePayload,
+            port,
+            static_cast<uint32_t>(bytes + INNER_HEADERS),
+            message.tag,
+            message.size,
+            CircuitTransport::PROTOCOL_NUMBER,
+            message.repeats,
+            source,
+            destination};
+}
+
+Ptr<Packet>
+RelayPiece::MakePayload(const SourceFrame& frame)
+{
+    const auto payload = Create<Packet>(frame.bytes - INNER_HEADERS);
+    payload->AddHeader(
+        MessageHeader(frame.origin, frame.messageTag, frame.messageSize, frame.repeats));
+    payload->AddHeader(RelayHeader(frame.destination));
     return payload;
 }
 

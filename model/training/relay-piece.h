@@ -9,6 +9,7 @@
 
 #include "message-piece.h"
 
+#include "ns3/fabric-frame.h"
 #include "ns3/packet.h"
 
 #include <cstdint>
@@ -34,11 +35,18 @@ struct RelayPiece
      * Cut a frame off the piece, which names its source and its destination: these need not be the
      * ends of the lightpath.
      *
+     * @param port the port that sends the frame
      * @param destination the rank that the piece is for
      * @param bytes the bytes of the message in the frame, at most those of the piece
+     * @return the frame
+     */
+    SourceFrame Cut(uint32_t port, uint32_t destination, uint64_t bytes);
+
+    /**
+     * @param frame a frame cut off a piece
      * @return its payload
      */
-    Ptr<Packet> MakePayload(uint32_t destination, uint64_t bytes);
+    static Ptr<Packet> MakePayload(const SourceFrame& frame);
 
     uint32_t source{0};   //!< Rank that sent the message
     MessagePiece message; //!< The part not handed to the device
@@ -54,6 +62,19 @@ struct RelayFrame
      * @param payload the payload
      */
     explicit RelayFrame(const Ptr<const Packet>& payload);
+
+    /**
+     * @param frame a frame cut off a piece
+     */
+    explicit RelayFrame(const SourceFrame& frame)
+        : destination(frame.destination),
+          piece{frame.origin,
+                {frame.messageTag,
+                 frame.messageSize,
+                 frame.bytes - RelayPiece::INNER_HEADERS,
+                 frame.repeats}}
+    {
+    }
 
     uint32_t destination{0}; //!< Rank that it is for
     RelayPiece piece;        //!< Its part of a message

@@ -209,12 +209,12 @@ RelayTransport::TakeBack(uint32_t next)
     }
 }
 
-Ptr<Packet>
-RelayTransport::NextFrame(uint32_t next)
+bool
+RelayTransport::DescribeFrame(uint32_t next, SourceFrame& frame)
 {
     Turns* const turns = m_turns.Find(next);
-    Ptr<Packet> payload;
-    while (!payload && turns && !turns->empty())
+    bool found = false;
+    while (!found && turns && !turns->empty())
     {
         const uint32_t destination = turns->front();
         turns->pop_front();
@@ -222,7 +222,8 @@ RelayTransport::NextFrame(uint32_t next)
         // Its pieces may have been withdrawn since it got the turn
         if (!waiting.pieces.empty())
         {
-            payload = MakeFrame(destination, waiting);
+            frame = MakeFrame(destination, waiting);
+            found = true;
         }
         waiting.hasTurn = !waiting.pieces.empty();
         if (waiting.hasTurn)
@@ -230,28 +231,22 @@ RelayTransport::NextFrame(uint32_t next)
             turns->push_back(destination);
         }
     }
-    return payload;
+    return found;
 }
 
-Ptr<Packet>
+SourceFrame
 RelayTransport::MakeFrame(uint32_t destination, Waiting& waiting)
 {
     RelayPiece& piece = waiting.pieces.front();
     const uint64_t bytes = std::min(piece.message.bytes, GetMostPayload());
-    const Ptr<Packet> payload = piece.MakePayload(destination, bytes);
+    const SourceFrame frame = piece.Cut(GetDevice()->GetPort(), destination, bytes);
     waiting.bytes -= bytes + RelayPiece::HEADERS;
     CountSent(bytes + RelayPiece::HEADERS);
     if (piece.message.bytes == 0)
     {
         waiting.pieces.pop_front();
     }
-    return payload;
-}
-
-bool
-RelayTransport::DescribesFrames() const
-{
-    return false;
+    return frame;
 }
 
 uint32_t
@@ -271,12 +266,31 @@ bool
 RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
 {
     NS_LOG_FUNCTION(this << payload);
-    RelayFrame frame(payload);
+    Take(RelayFrame(payload));
+    return true;
+}
+
+bool
+RelayTransport::ReceiveDescribed(const SourceFrame& frame)
+{
+    NS_LOG_FUNCTION(this << frame.messageTag);
+    // A frame of another protocol that shares the devices
+    if (frame.maker != &RelayPiece::MakePayload)
+    {
+        return false;
+    }
+    Take(RelayFrame(frame));
+    return true;
+}
+
+void
+RelayTransport::Take(RelayFrame frame)
+{
     MessagePiece& part = frame.piece.message;
     if (frame.destination == GetDevice()->GetPort())
     {
         ReceivePart(frame.piece.source, part.tag, part.size, part.bytes);
-        return true;
+        return;
     }
     NS_LOG_LOGIC("rank " << GetDevice()->GetPort() << ": forwards " << part.bytes
                          << " bytes of rank " << frame.piece.source << " for rank "
@@ -287,14 +301,13 @@ RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
     if (m_forwardingDelay.IsZero())
     {
         Push(frame.destination, frame.piece);
-        return true;
+        return;
     }
     Simulator::Schedule(m_forwardingDelay,
                         &RelayTransport::Push,
                         this,
                         frame.destination,
                         frame.piece);
-    return true;
 }
 
 void

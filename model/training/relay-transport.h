@@ -60,11 +60,11 @@ class RelayTransport : public CircuitTransport
     bool WaitsForCircuits() const override;
     TransportStatistics GetStatistics() const override;
 
-    Ptr<Packet> NextFrame(uint32_t next) override;
-    bool DescribesFrames() const override;
+    bool DescribeFrame(uint32_t next, SourceFrame& frame) override;
     uint32_t GetHeaderSize() const override;
     uint64_t GetBacklog(uint32_t destination) const override;
     bool ReceiveFrame(const Ptr<const Packet>& payload) override;
+    bool ReceiveDescribed(const SourceFrame& frame) override;
     void NotifyLost(uint32_t next, Ptr<const Packet> payload) override;
 
   protected:
@@ -122,9 +122,16 @@ class RelayTransport : public CircuitTransport
      *
      * @param destination the rank that it is for
      * @param [in,out] waiting the pieces that wait for it
-     * @return its payload
+     * @return the frame
      */
-    Ptr<Packet> MakeFrame(uint32_t destination, Waiting& waiting);
+    SourceFrame MakeFrame(uint32_t destination, Waiting& waiting);
+
+    /**
+     * Receive a frame for this rank, or one to forward.
+     *
+     * @param frame the frame
+     */
+    void Take(RelayFrame frame);
 
     /**
      * Take back a frame that the dark has cut, if its lightpath no longer exists.

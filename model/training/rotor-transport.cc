@@ -93,7 +93,9 @@ RotorTransport::GetBytesOfFrames(uint64_t bytes) const
 {
     const uint64_t most =
         GetFrameSize() > 0 ? GetFrameSize() - RelayPiece::INNER_HEADERS : MAX_FRAME_PAYLOAD_BYTES;
-    return bytes + (bytes + most - 1) / most * RelayPiece::HEADERS;
+    // Division is slow, and most pieces take one frame
+    const uint64_t frames = bytes > most ? (bytes + most - 1) / most : bytes > 0;
+    return bytes + frames * RelayPiece::HEADERS;
 }
 
 void
@@ -194,43 +196,37 @@ RotorTransport::Meet(uint32_t peer)
     }
 }
 
-Ptr<Packet>
-RotorTransport::NextFrame(uint32_t peer)
+bool
+RotorTransport::DescribeFrame(uint32_t peer, SourceFrame& frame)
 {
     const Time left = GetLeft(peer);
     const uint64_t room = m_rotors->GetBytes(left);
-    const bool isDirect = m_dispatcher->GetDiscipline().SendsDirect();
-    Ptr<Packet> payload = CutShort(peer, room);
-    if (!payload && !isDirect)
+    if (CutShort(peer, room, frame))
     {
-        payload = CutGranted(peer, left, room);
+        return true;
     }
-    if (!payload)
+    if (!m_dispatcher->GetDiscipline().SendsDirect())
     {
-        payload = CutFrame(peer, false, room);
+        return CutGranted(peer, left, room, frame) || CutFrame(peer, false, room, frame);
     }
-    if (!payload && isDirect)
-    {
-        payload = CutFrame(peer, true, room);
-        payload = payload ? payload : CutGranted(peer, left, room);
-    }
-    return payload;
+    return CutFrame(peer, false, room, frame) || CutFrame(peer, true, room, frame) ||
+           CutGranted(peer, left, room, frame);
 }
 
-Ptr<Packet>
-RotorTransport::CutShort(uint32_t peer, uint64_t room)
+bool
+RotorTransport::CutShort(uint32_t peer, uint64_t room, SourceFrame& frame)
 {
     auto* const pieces = m_short.Find(peer);
     if (!pieces || pieces->empty() || room <= RelayPiece::HEADERS)
     {
-        return nullptr;
+        return false;
     }
     auto [destination, piece] = pieces->front();
     pieces->pop_front();
     const uint64_t size = GetFrameSize() > 0 ? GetFrameSize() : m_shortFrameSize;
     const uint64_t bytes = std::min(
         {piece.message.bytes, room - RelayPiece::HEADERS, size - RelayPiece::INNER_HEADERS});
-    const Ptr<Packet> payload = piece.MakePayload(destination, bytes);
+    frame = piece.Cut(GetDevice()->GetPort(), destination, bytes);
     m_dispatcher->NoteShort(0, bytes);
     CountSent(bytes + RelayPiece::HEADERS);
     if (piece.message.bytes > 0)
@@ -238,39 +234,39 @@ RotorTransport::CutShort(uint32_t peer, uint64_t room)
         // Messages take turns, frame by frame
         pieces->push_back({destination, piece});
     }
-    return payload;
+    return true;
 }
 
-Ptr<Packet>
-RotorTransport::CutGranted(uint32_t peer, Time left, uint64_t room)
+bool
+RotorTransport::CutGranted(uint32_t peer, Time left, uint64_t room, SourceFrame& frame)
 {
     Granted* const granted = m_granted.Find(peer);
-    Ptr<Packet> payload;
     // What has not been sent in its slot is granted anew, or to others
     if (!granted || granted->until != Simulator::Now() + left)
     {
-        return payload;
+        return false;
     }
-    while (!payload && !granted->grants.empty())
+    bool found = false;
+    while (!found && !granted->grants.empty())
     {
         auto& [source, hop, destination, bytes] = granted->grants.front();
-        payload = CutFrame(destination, true, std::min(room, bytes));
-        bytes -= payload ? payload->GetSize() + ETHERNET_HEADER_BYTES : bytes;
+        found = CutFrame(destination, true, std::min(room, bytes), frame);
+        bytes -= found ? frame.bytes + ETHERNET_HEADER_BYTES : bytes;
         if (bytes == 0)
         {
             granted->grants.pop_front();
         }
     }
-    return payload;
+    return found;
 }
 
-Ptr<Packet>
-RotorTransport::CutFrame(uint32_t destination, bool isOwn, uint64_t room)
+bool
+RotorTransport::CutFrame(uint32_t destination, bool isOwn, uint64_t room, SourceFrame& frame)
 {
     auto* const pieces = (isOwn ? m_own : m_stored).Find(destination);
     if (!pieces || pieces->empty() || room <= RelayPiece::HEADERS)
     {
-        return nullptr;
+        return false;
     }
     RelayPiece& piece = pieces->front();
     const uint64_t before = piece.message.bytes;
@@ -280,25 +276,16 @@ RotorTransport::CutFrame(uint32_t destination, bool isOwn, uint64_t room)
     {
         bytes = std::min(bytes, GetFrameSize() - RelayPiece::INNER_HEADERS);
     }
-    const Ptr<Packet> payload = piece.MakePayload(destination, bytes);
+    const uint32_t port = GetDevice()->GetPort();
+    frame = piece.Cut(port, destination, bytes);
     const uint64_t after = piece.message.bytes;
-    m_dispatcher->Note(GetDevice()->GetPort(),
-                       destination,
-                       isOwn,
-                       GetBytesOfFrames(after),
-                       GetBytesOfFrames(before));
+    m_dispatcher->Note(port, destination, isOwn, GetBytesOfFrames(after), GetBytesOfFrames(before));
     CountSent(bytes + RelayPiece::HEADERS);
     if (after == 0)
     {
         pieces->pop_front();
     }
-    return payload;
-}
-
-bool
-RotorTransport::DescribesFrames() const
-{
-    return false;
+    return true;
 }
 
 uint32_t
@@ -317,12 +304,31 @@ bool
 RotorTransport::ReceiveFrame(const Ptr<const Packet>& payload)
 {
     NS_LOG_FUNCTION(this << payload);
-    RelayFrame frame(payload);
+    Take(RelayFrame(payload));
+    return true;
+}
+
+bool
+RotorTransport::ReceiveDescribed(const SourceFrame& frame)
+{
+    NS_LOG_FUNCTION(this << frame.messageTag);
+    // A frame of another protocol that shares the devices
+    if (frame.maker != &RelayPiece::MakePayload)
+    {
+        return false;
+    }
+    Take(RelayFrame(frame));
+    return true;
+}
+
+void
+RotorTransport::Take(RelayFrame frame)
+{
     MessagePiece& part = frame.piece.message;
     if (frame.destination == GetDevice()->GetPort())
     {
         ReceivePart(frame.piece.source, part.tag, part.size, part.bytes);
-        return true;
+        return;
     }
     NS_LOG_LOGIC("rank " << GetDevice()->GetPort() << ": stores " << part.bytes << " bytes of rank "
                          << frame.piece.source << " for rank " << frame.destination);
@@ -331,10 +337,9 @@ RotorTransport::ReceiveFrame(const Ptr<const Packet>& payload)
     if (part.size < m_dispatcher->GetDiscipline().GetShortMessage())
     {
         PushShort(frame.destination, frame.piece);
-        return true;
+        return;
     }
     Push(frame.destination, frame.piece, false);
-    return true;
 }
 
 void

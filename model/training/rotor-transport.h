@@ -74,11 +74,11 @@ class RotorTransport : public CircuitTransport
     bool WaitsForCircuits() const override;
     TransportStatistics GetStatistics() const override;
 
-    Ptr<Packet> NextFrame(uint32_t peer) override;
-    bool DescribesFrames() const override;
+    bool DescribeFrame(uint32_t peer, SourceFrame& frame) override;
     uint32_t GetHeaderSize() const override;
     uint64_t GetBacklog(uint32_t destination) const override;
     bool ReceiveFrame(const Ptr<const Packet>& payload) override;
+    bool ReceiveDescribed(const SourceFrame& frame) override;
     void NotifyLost(uint32_t peer, Ptr<const Packet> payload) override;
 
   protected:
@@ -115,9 +115,10 @@ class RotorTransport : public CircuitTransport
      *
      * @param peer the next rank on its way
      * @param room the most bytes of the frame
-     * @return its payload; null if none waits or there is no room
+     * @param [out] frame the frame
+     * @return false if none waits or there is no room
      */
-    Ptr<Packet> CutShort(uint32_t peer, uint64_t room);
+    bool CutShort(uint32_t peer, uint64_t room, SourceFrame& frame);
 
     /**
      * Make a frame of what has been granted.
@@ -125,9 +126,10 @@ class RotorTransport : public CircuitTransport
      * @param peer the rank that it goes through
      * @param left the time left to meet it
      * @param room the most bytes of the frame
-     * @return its payload; null if nothing waits or there is no room
+     * @param [out] frame the frame
+     * @return false if nothing waits or there is no room
      */
-    Ptr<Packet> CutGranted(uint32_t peer, Time left, uint64_t room);
+    bool CutGranted(uint32_t peer, Time left, uint64_t room, SourceFrame& frame);
 
     /**
      * @param bytes the size of a message, or of a part of one, in bytes
@@ -156,9 +158,17 @@ class RotorTransport : public CircuitTransport
      * @param destination the rank
      * @param isOwn whether the piece is of this rank, and not stored for another
      * @param room the most bytes of the frame
-     * @return its payload; null if nothing waits or there is no room
+     * @param [out] frame the frame
+     * @return false if nothing waits or there is no room
      */
-    Ptr<Packet> CutFrame(uint32_t destination, bool isOwn, uint64_t room);
+    bool CutFrame(uint32_t destination, bool isOwn, uint64_t room, SourceFrame& frame);
+
+    /**
+     * Receive a frame for this rank, or one to store for another.
+     *
+     * @param frame the frame
+     */
+    void Take(RelayFrame frame);
 
     RotorChannel* m_rotors{nullptr};           //!< The fabric
     Ptr<RotorDispatcher> m_dispatcher;         //!< Its slots
