@@ -96,20 +96,13 @@ CollectiveShapes::AddParts(uint32_t kind,
                            const std::vector<uint32_t>& positions,
                            Parts& parts)
 {
-    const bool areTurned = m_paths.GetCircuits().AreTurned();
     std::vector<Run> runs;
     uint32_t nEmpty = 0;
     for (uint32_t step = 0; step < schedule.GetNSteps();)
     {
         const uint32_t next = Walk(schedule, positions, step, runs);
-        std::size_t nTurns = 1;
-        for (const Run& run : runs)
+        for (const uint32_t distance : GetDistances(kind, classes, schedule, step))
         {
-            nTurns = areTurned ? std::max(nTurns, run.sends.size()) : 1;
-        }
-        for (uint32_t turn = 0; turn < nTurns; ++turn)
-        {
-            const uint32_t distance = nTurns > 1 ? turn : ALL;
             Part shape = Make(kind, classes, schedule, step, next, runs, distance);
             // Where there are fewer bytes than ranks, a rank sends nothing while others do: such a
             // step takes as long as the next one
@@ -263,27 +256,66 @@ CollectiveShapes::Walk(const CollectiveSchedule& schedule,
     return step;
 }
 
+uint32_t
+CollectiveShapes::GetDistance(uint32_t kind,
+                              uint32_t rank,
+                              const Transfer& transfer,
+                              bool sends) const
+{
+    const RankGroups& groups = m_plan.groups[kind];
+    const auto& members = groups.GetMembers(rank);
+    uint32_t from = groups.GetPosition(rank);
+    uint32_t to = transfer.peer;
+    auto ports = static_cast<uint32_t>(members.size());
+    const ServerLayout& layout = m_paths.GetLayout();
+    if (layout.HasServers())
+    {
+        from = layout.GetPort(rank);
+        to = layout.GetPort(members[transfer.peer]);
+        ports = layout.GetNPorts(static_cast<uint32_t>(m_plan.programs.size()));
+    }
+    return (sends ? to + ports - from : from + ports - to) % ports;
+}
+
+std::vector<uint32_t>
+CollectiveShapes::GetDistances(uint32_t kind,
+                               const std::vector<uint32_t>& classes,
+                               const CollectiveSchedule& schedule,
+                               uint32_t step) const
+{
+    std::set<uint32_t> distances;
+    std::vector<Transfer> transfers;
+    std::size_t most = 0;
+    for (const uint32_t number : classes)
+    {
+        const uint32_t rank = m_classes.GetRepresentative(number);
+        schedule.GetSends(m_plan.groups[kind].GetPosition(rank), step, transfers);
+        most = std::max(most, transfers.size());
+        for (const auto& transfer : transfers)
+        {
+            distances.insert(GetDistance(kind, rank, transfer, true));
+        }
+    }
+    return m_paths.GetCircuits().AreTurned() && most > 1
+               ? std::vector<uint32_t>(distances.begin(), distances.end())
+               : std::vector<uint32_t>{ALL};
+}
+
 void
 CollectiveShapes::Pick(std::vector<Transfer>& transfers,
-                       uint32_t position,
-                       const CollectiveSchedule& schedule,
+                       uint32_t kind,
+                       uint32_t rank,
                        bool sends,
-                       uint32_t distance)
+                       uint32_t distance) const
 {
-    if (distance == ALL)
+    if (distance != ALL)
     {
-        return;
+        const auto isOther = [&](const Transfer& transfer) {
+            return GetDistance(kind, rank, transfer, sends) != distance;
+        };
+        transfers.erase(std::remove_if(transfers.begin(), transfers.end(), isOther),
+                        transfers.end());
     }
-    const uint32_t ranks = schedule.GetNRanks();
-    const auto getDistance = [&](const Transfer& transfer) {
-        return (sends ? transfer.peer + ranks - position : position + ranks - transfer.peer) %
-               ranks;
-    };
-    std::sort(transfers.begin(), transfers.end(), [&](const Transfer& some, const Transfer& other) {
-        return getDistance(some) < getDistance(other);
-    });
-    transfers = distance < transfers.size() ? std::vector<Transfer>{transfers[distance]}
-                                            : std::vector<Transfer>();
 }
 
 CollectiveShapes::Part
@@ -315,13 +347,13 @@ CollectiveShapes::Make(uint32_t kind,
         shape = m_servers.Make(
             kind,
             classes,
-            [&](uint32_t position, std::vector<Transfer>& transfers) {
-                schedule.GetSends(position, first, transfers);
-                Pick(transfers, position, schedule, true, distance);
+            [&](uint32_t rank, std::vector<Transfer>& transfers) {
+                schedule.GetSends(m_plan.groups[kind].GetPosition(rank), first, transfers);
+                Pick(transfers, kind, rank, true, distance);
             },
-            [&](uint32_t position, std::vector<Transfer>& transfers) {
-                schedule.GetReceives(position, first, transfers);
-                Pick(transfers, position, schedule, false, distance);
+            [&](uint32_t rank, std::vector<Transfer>& transfers) {
+                schedule.GetReceives(m_plan.groups[kind].GetPosition(rank), first, transfers);
+                Pick(transfers, kind, rank, false, distance);
             },
             mean);
         shape.steps = steps;
@@ -334,11 +366,7 @@ CollectiveShapes::Make(uint32_t kind,
         const uint32_t number = classes[i];
         const PlanPaths::Pattern pattern = m_paths.GetPattern(number, kind, schedule, first);
         std::vector<Transfer> picked = runs[i].sends;
-        Pick(picked,
-             m_plan.groups[kind].GetPosition(m_classes.GetRepresentative(number)),
-             schedule,
-             true,
-             distance);
+        Pick(picked, kind, m_classes.GetRepresentative(number), true, distance);
         for (std::size_t j = 0; j < pattern.paths.size(); ++j)
         {
             const PlanPaths::Path& path = pattern.paths[j];
@@ -378,8 +406,8 @@ CollectiveShapes::MakeTrees(uint32_t kind,
     if (m_paths.GetServers() != nullptr)
     {
         // An edge of a tree carries the same both ways
-        const auto totals = [&](uint32_t position, std::vector<Transfer>& transfers) {
-            schedule.GetTotals(position, transfers);
+        const auto totals = [&](uint32_t rank, std::vector<Transfer>& transfers) {
+            schedule.GetTotals(m_plan.groups[kind].GetPosition(rank), transfers);
         };
         const uint32_t depth = DoubleTreeSchedule::GetDepth(schedule.GetNRanks());
         FlowNetwork::Shape shape = m_servers.Make(kind,

@@ -50,26 +50,27 @@ class CollectiveShapes
     struct Part : FlowNetwork::Shape
     {
         uint32_t first{0};      //!< The first of them
-        uint32_t distance{ALL}; //!< Where circuits take turns: which of the messages of each member
+        uint32_t distance{ALL}; //!< Where circuits take turns: how far its messages go
     };
 
     /// The steps of a collective, part after part.
     using Parts = std::vector<Part>;
 
     /**
-     * Keep one message of a member, of those in the order of the distance to their receivers.
+     * Keep the messages of a rank that go a certain distance: as many ports between servers
+     * onward, or without servers as many positions.
      *
      * @param [in,out] transfers the messages that it sends or receives
-     * @param position its position
-     * @param schedule their schedule
+     * @param kind the kind of its group
+     * @param rank the rank
      * @param sends whether it sends them
-     * @param distance the place of the message in this order; ALL to keep all
+     * @param distance the distance; ALL to keep all
      */
-    static void Pick(std::vector<Transfer>& transfers,
-                     uint32_t position,
-                     const CollectiveSchedule& schedule,
-                     bool sends,
-                     uint32_t distance);
+    void Pick(std::vector<Transfer>& transfers,
+              uint32_t kind,
+              uint32_t rank,
+              bool sends,
+              uint32_t distance) const;
 
     /**
      * @param plan the plan
@@ -94,6 +95,28 @@ class CollectiveShapes
     const std::vector<FlowNetwork::Use>& GetFirst(uint32_t number, const Task& task);
 
   private:
+    /**
+     * @param kind the kind of a group
+     * @param rank a member
+     * @param transfer a message of it
+     * @param sends whether it sends the message
+     * @return how far the message goes
+     */
+    uint32_t GetDistance(uint32_t kind, uint32_t rank, const Transfer& transfer, bool sends) const;
+
+    /**
+     * @param kind the kind of groups
+     * @param classes the classes whose ranks carry out an operation
+     * @param schedule who sends what
+     * @param step a step
+     * @return the distances of its messages where circuits take turns and a rank sends several;
+     *         otherwise ALL
+     */
+    std::vector<uint32_t> GetDistances(uint32_t kind,
+                                       const std::vector<uint32_t>& classes,
+                                       const CollectiveSchedule& schedule,
+                                       uint32_t step) const;
+
     /// Key of the parts: a set of classes, or a class, and the task.
     using Key = std::tuple<uint32_t, uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 
@@ -125,7 +148,7 @@ class CollectiveShapes
      * @param first the first step
      * @param last the step behind the last one
      * @param runs the messages of each class in these
-     * @param distance which of the messages of each class, as Pick() counts them
+     * @param distance how far the messages go, as Pick() counts it
      * @return the load of a step
      */
     Part Make(uint32_t kind,

@@ -83,6 +83,14 @@ class PlanPaths
     ServerLinks* GetServers();
 
     /**
+     * @return which GPUs share a server
+     */
+    const ServerLayout& GetLayout() const
+    {
+        return m_fabric.servers.layout;
+    }
+
+    /**
      * @param setting the setting of the circuits that carries light, or PlanCircuits::KEEP for none
      */
     void Light(uint32_t setting);

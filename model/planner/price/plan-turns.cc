@@ -121,7 +121,7 @@ PlanTurns::GetStage(const TaskPartners::Operation& operation,
                                                          m_plan.protocols.GetWireBytes(task.bytes),
                                                          task.options);
         schedule->GetSends(groups.GetPosition(rank), part.first, transfers);
-        CollectiveShapes::Pick(transfers, groups.GetPosition(rank), *schedule, true, part.distance);
+        m_shapes.Pick(transfers, task.group, rank, true, part.distance);
         for (const auto& transfer : transfers)
         {
             const uint32_t peer = members[transfer.peer];

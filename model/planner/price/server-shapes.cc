@@ -51,7 +51,7 @@ ServerShapes::Make(uint32_t kind,
         {
             const auto& members = groups.GetMembers(rank);
             const bool isOwn = members.front() == first.front();
-            sends(groups.GetPosition(rank), transfers);
+            sends(rank, transfers);
             for (const auto& transfer : transfers)
             {
                 find(rank, members[transfer.peer], transfer.isInside);
@@ -83,7 +83,7 @@ ServerShapes::Make(uint32_t kind,
     {
         const uint32_t rank = m_classes.GetRepresentative(number);
         const auto& members = groups.GetMembers(rank);
-        sends(groups.GetPosition(rank), transfers);
+        sends(rank, transfers);
         for (const auto& transfer : transfers)
         {
             sent += share * static_cast<double>(transfer.bytes);
@@ -93,7 +93,7 @@ ServerShapes::Make(uint32_t kind,
                              m_paths.GetPathOf(rank, members[transfer.peer]).index,
                              m_paths.GetFrameBytes(share * static_cast<double>(transfer.bytes)));
         }
-        receives(groups.GetPosition(rank), transfers);
+        receives(rank, transfers);
         for (const auto& transfer : transfers)
         {
             find(members[transfer.peer], rank, transfer.isInside);

@@ -33,7 +33,7 @@ namespace lightpath
 class ServerShapes
 {
   public:
-    /// What the member of a group at a position sends, or receives.
+    /// What a rank sends to positions of its group, or receives from them.
     using GetTransfers = std::function<void(uint32_t, std::vector<Transfer>&)>;
 
     /**
@@ -46,7 +46,7 @@ class ServerShapes
     /**
      * @param kind the kind of group
      * @param classes the classes
-     * @param sends what a member of a group sends
+     * @param sends what a rank sends
      * @param receives what it receives
      * @param share the share of these bytes that is sent in a step
      * @return the load of a step, without the number of steps
