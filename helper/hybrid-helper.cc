@@ -168,6 +168,7 @@ HybridHelper::GetLimits(uint32_t nNodes) const
     if (limits.laneRate > 0)
     {
         limits.indirectBitRate = m_electrical->GetLimits(nNodes).bitRate;
+        limits.isIndirectShared = true;
     }
     return limits;
 }

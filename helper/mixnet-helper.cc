@@ -8,6 +8,7 @@
 
 #include "electrical-switch-helper.h"
 #include "job-control.h"
+#include "model/control/switches/region-allocator.h"
 #include "model/training/exchange-control.h"
 #include "sip-ocs-helper.h"
 #include "training-helper.h"
@@ -231,6 +232,20 @@ MixNetHelper::GetLimits(uint32_t nNodes) const
     FabricLimits limits = HybridHelper::GetLimits(nNodes);
     // Circuits follow the all-to-all of experts, whatever the plan asks for
     limits.canSwitch = false;
+    limits.followsExchanges = true;
+    std::vector<Ptr<const CircuitAllocator>> regions;
+    for (uint32_t first = 0; first < nNodes; first += m_region)
+    {
+        const uint32_t ports = GetRegionSize(nNodes, first);
+        regions.push_back(GetOptical().GetLimits(ports).allocators.front());
+    }
+    if (regions.size() > 1)
+    {
+        limits.allocators = {CreateObject<RegionAllocator>(std::move(regions))};
+    }
+    // As many circuits to each peer suit all loads
+    const uint32_t peers = GetRegionSize(nNodes, 0) - 1;
+    limits.exchangeSeconds = peers == 0 || m_optical % peers == 0 ? 0 : limits.switchingSeconds;
     return limits;
 }
 

@@ -7,11 +7,13 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/training/drawn-loads.h"
+#include "stage-tests.h"
 #include "training-fixture.h"
 
 #include "ns3/bill-of-materials.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fixed-planner.h"
 #include "ns3/mixnet-helper.h"
 #include "ns3/server-helper.h"
 #include "ns3/sip-ocs-helper.h"
@@ -210,6 +212,73 @@ class MixNetTests : public TestCase
         const MixNetRun run(*servers, MakeUniformPlan(4, {{0, 2}, {1, 3}}, bytes));
         NS_TEST_EXPECT_MSG_EQ(run.end, NanoSeconds(1000), "Two messages on two circuits");
         NS_TEST_EXPECT_MSG_EQ(run.statistics.opticalMessages, 4, "Both ways");
+    }
+
+    /**
+     * Checks the price of even experts over four servers of two GPUs.
+     *
+     * @param region the servers of a region
+     */
+    void TestPrice(uint32_t region)
+    {
+        constexpr uint32_t ranks = 8;
+        PlanningProblem problem =
+            MakeStageProblem("mixtral-8x7b:layers=2,sequence=512", ranks, 4 * ranks);
+        auto mixnet = std::make_unique<MixNetHelper>();
+        mixnet->SetRegion(region);
+        mixnet->SetCards(6, 2);
+        ServerHelper servers(std::move(mixnet));
+        servers.SetServers(2, DataRate("3600Gbps"));
+        servers.SetAttach(Attach::SERVER);
+        servers.SetBandwidth(DataRate("400Gbps"));
+        problem.fabric = servers.GetLimits(ranks);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("ExpertParallel", UintegerValue(ranks));
+        const TrainingPlan plan = planner->Plan(problem);
+        const Time two = MixNetRun(servers, plan, 2).end;
+        const double simulated = (MixNetRun(servers, plan, 3).end - two).GetSeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds,
+                                  simulated,
+                                  0.05 * simulated,
+                                  "Region of " << region);
+    }
+
+    /**
+     * Checks how the price of skewed experts grows with the switching delay, once that is longer
+     * than experts and attention compute: circuits change in the forward pass of each layer, and in
+     * the backward pass between layers.
+     *
+     * @param layers the number of layers
+     */
+    void TestDarkPrice(uint32_t layers)
+    {
+        constexpr uint32_t ranks = 8;
+        std::vector<double> seconds;
+        for (const double delay : {1.0, 2.0})
+        {
+            PlanningProblem problem =
+                MakeStageProblem("mixtral-8x7b:sequence=512,layers=" + std::to_string(layers),
+                                 ranks,
+                                 4 * ranks);
+            problem.expertLoad.distribution = LoadDistribution::ZIPF;
+            problem.expertLoad.spread = 0.5;
+            auto mixnet = std::make_unique<MixNetHelper>();
+            mixnet->SetRegion(4);
+            mixnet->SetCards(4, 4);
+            dynamic_cast<SipOcsHelper&>(mixnet->GetOptical())
+                .SetChannelAttribute("SwitchingDelay", TimeValue(Seconds(delay)));
+            ServerHelper servers(std::move(mixnet));
+            servers.SetServers(2, DataRate("3600Gbps"));
+            servers.SetAttach(Attach::SERVER);
+            problem.fabric = servers.GetLimits(ranks);
+            const auto planner = CreateObject<FixedPlanner>();
+            planner->SetAttribute("ExpertParallel", UintegerValue(ranks));
+            seconds.push_back(planner->Plan(problem).predictedSeconds);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(seconds[1] - seconds[0],
+                                  2 * layers - 1,
+                                  1e-6,
+                                  "A second more for each change");
     }
 
     /**
@@ -463,6 +532,8 @@ static const SuiteCases g_mixNetCases(
       MakeCase("MixNet: regions", &MixNetTests::TestRegions),
       MakeCase("MixNet: servers", &MixNetTests::TestServers),
       MakeCase("MixNet: settings and bill", &MixNetTests::TestSettings)},
+     MakeCases("MixNet: price by servers of a region", &MixNetTests::TestPrice, {{4}, {2}}),
+     MakeCases("MixNet: price of darkness by layers", &MixNetTests::TestDarkPrice, {{1}, {3}}),
      MakeCases("MixNet: iteration by switching delay (ms)",
                &MixNetTests::TestDelay,
                {{0.001, false},

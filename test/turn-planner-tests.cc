@@ -104,6 +104,28 @@ class TurnPlannerTests : public TestCase
         }
     }
 
+    /// Checks the price of experts over four servers on rails: each rail turns for each distance.
+    void TestRailExperts()
+    {
+        PlanningProblem problem =
+            MakeStageProblem("mixtral-8x7b:layers=1,sequence=512", TURN_GPUS, 4 * TURN_GPUS);
+        auto rail = std::make_unique<PhotonicRailsHelper>();
+        rail->SetChannelAttribute("SwitchingDelay", TimeValue(MilliSeconds(10)));
+        ServerHelper servers(std::move(rail));
+        servers.SetServers(2, DataRate("3600Gbps"));
+        servers.SetAttach(Attach::RAIL);
+        servers.SetBandwidth(DataRate("400Gbps"));
+        problem.fabric = servers.GetLimits(TURN_GPUS);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("ExpertParallel", UintegerValue(TURN_GPUS));
+        const TrainingPlan plan = planner->Plan(problem);
+        const double simulated = Simulate(servers, plan);
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, simulated, 0.02 * simulated, "Price");
+        NS_TEST_EXPECT_MSG_GT(simulated,
+                              4 * 3 * 10e-3,
+                              "Three distances in each of four exchanges");
+    }
+
     /**
      * Checks that the planner lets circuits follow operations where this is faster, and nowhere
      * else: both plans are simulated.
@@ -183,7 +205,8 @@ static const SuiteCases g_turnPlannerCases(
                 {2, 2, false, 100},
                 {1, 1, true, 10},
                 {1, 1, true, 1000}}),
-     {MakeCase("Turns: price on rails", &TurnPlannerTests::TestRails)},
+     {MakeCase("Turns: price on rails", &TurnPlannerTests::TestRails),
+      MakeCase("Turns: price of experts on rails", &TurnPlannerTests::TestRailExperts)},
      MakeCases("Turns: choice by delay (us)",
                &TurnPlannerTests::TestChoice,
                {{1, true}, {20000, false}})});

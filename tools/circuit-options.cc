@@ -30,12 +30,23 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// The options that set one attribute of a channel or of a controller, but for those of the ring.
-const std::vector<AttributeOption> CIRCUIT_OPTIONS = {
+/// The options that say when circuits turn, and for how long they are dark.
+const std::vector<AttributeOption> TURN_OPTIONS = {
     {"reconfigurationDelay",
      "OpticalChannel::SwitchingDelay",
      "",
      "Darkness while circuits are switched, like 25us; default by fabric"},
+    {"trigger",
+     "CircuitController::Trigger",
+     "",
+     "When to reconfigure after the initial decision: once (never again), periodic, phase, "
+     "operation (circuits follow messages and collectives); default: periodic with a "
+     "decisionInterval, else once, or operation on photonic-rails"},
+};
+
+/// The options that set one other attribute of a channel or of a controller, but for those of the
+/// ring.
+const std::vector<AttributeOption> CIRCUIT_OPTIONS = {
     {"initialSwitching",
      "OpticalChannel::InitialSwitching",
      "true",
@@ -54,12 +65,6 @@ const std::vector<AttributeOption> CIRCUIT_OPTIONS = {
      "CircuitController::FibreByFibre",
      "false",
      "Switch the circuits of one fibre after those of another"},
-    {"trigger",
-     "CircuitController::Trigger",
-     "",
-     "When to reconfigure after the initial decision: once (never again), periodic, phase, "
-     "operation (circuits follow messages and collectives); default: periodic with a "
-     "decisionInterval, else once, or operation on photonic-rails"},
     {"decisionInterval",
      "CircuitController::DecisionInterval",
      "0s",
@@ -166,8 +171,30 @@ CircuitOptions::CircuitOptions()
                 "CircuitSwitchChannel::SwitchKind",
                 "mems",
                 "Kind of switch: mems, piezo, rotor, wss"}}),
+      m_turns(TURN_OPTIONS),
       m_attributes(CIRCUIT_OPTIONS)
 {
+}
+
+void
+CircuitOptions::AddSwitches(ProgramOptions& options)
+{
+    options.BeginGroup("Fabric: circuit switches", {"photonic-rails", "sip-ocs"});
+    options.AddValue("switches",
+                     "Parallel circuit switches, as many as a GPU has circuits; 0: 20, or 1 on "
+                     "photonic-rails",
+                     m_switches,
+                     0,
+                     1000000);
+    m_banks.AddTo(options);
+}
+
+void
+CircuitOptions::AddTurns(ProgramOptions& options)
+{
+    AddSwitches(options);
+    options.BeginGroup("Circuit control", {"photonic-rails", "sip-ocs"});
+    m_turns.AddTo(options);
 }
 
 void
@@ -182,14 +209,7 @@ CircuitOptions::AddTo(ProgramOptions& options)
                      [this](const std::string& text) { m_wavelengthRate = ParseRate(text); });
     options.BeginGroup("Fabric: ring", {"sip-ring"});
     m_ring.AddTo(options);
-    options.BeginGroup("Fabric: circuit switches", {"photonic-rails", "sip-ocs"});
-    options.AddValue("switches",
-                     "Parallel circuit switches, as many as a GPU has circuits; 0: 20, or 1 on "
-                     "photonic-rails",
-                     m_switches,
-                     0,
-                     1000000);
-    m_banks.AddTo(options);
+    AddSwitches(options);
     options.BeginGroup("Circuit control", owners);
     options.AddList("allocator",
                     "Allocator or scheduler of circuits; sip-ring: " + ListAlgorithms("sip-ring") +
@@ -199,6 +219,7 @@ CircuitOptions::AddTo(ProgramOptions& options)
     options.AddList("attribute",
                     "Attribute of the allocator, like FillLeftover=false; may be given again",
                     m_settings);
+    m_turns.AddTo(options);
     m_attributes.AddTo(options);
     options.AddValue("decisionTime",
                      "Time that a decision takes, like 10us, or measured",
@@ -295,8 +316,10 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
     const auto setController = [&fabric](const auto& name, const auto& value) {
         fabric.SetControllerAttribute(name, value);
     };
+    m_turns.Apply("OpticalChannel", setChannel);
     m_attributes.Apply("OpticalChannel", setChannel);
     ConfigureBringUp(fabric);
+    m_turns.Apply("CircuitController", setController);
     m_attributes.Apply("CircuitController", setController);
     if (GetTrigger() == "periodic")
     {
@@ -407,7 +430,7 @@ std::string
 CircuitOptions::GetTrigger() const
 {
     const bool isPeriodic = !ParseTime(m_attributes.GetText("decisionInterval")).IsZero();
-    const std::string trigger = m_attributes.GetText("trigger");
+    const std::string trigger = m_turns.GetText("trigger");
     if (trigger == "periodic" && !isPeriodic)
     {
         throw std::invalid_argument("--trigger=periodic needs a --decisionInterval above 0s");

@@ -60,6 +60,14 @@ class CircuitOptions
     void AddTo(ProgramOptions& options);
 
     /**
+     * Add the options that say how many circuits of switches there are, when they turn, and for how
+     * long they are then dark.
+     *
+     * @param options the options of the program
+     */
+    void AddTurns(ProgramOptions& options);
+
+    /**
      * Refuse allocators that none of the fabrics has, attributes that none of the allocators has,
      * and failures where nothing can fail.
      *
@@ -125,6 +133,13 @@ class CircuitOptions
     bool DecidesOnce() const;
 
   private:
+    /**
+     * Add the options of circuit switches.
+     *
+     * @param options the options of the program
+     */
+    void AddSwitches(ProgramOptions& options);
+
     /// A failure or a repair.
     struct Fault
     {
@@ -155,6 +170,7 @@ class CircuitOptions
 
     AttributeOptions m_ring;                       //!< Of the channel of a ring
     AttributeOptions m_banks;                      //!< Attributes of circuit switches
+    AttributeOptions m_turns;                      //!< When circuits turn, and how long
     AttributeOptions m_attributes;                 //!< Of channels and controllers
     std::vector<std::string> m_allocators;         //!< Short names of allocators
     std::vector<std::string> m_settings;           //!< Attributes of the allocator

@@ -403,7 +403,11 @@ Measure(const Options& options, const Task& task)
     row.seconds = report.iterationSeconds.front();
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
-    row.closedForm = GetClosedForm(*schedule, job->GetFabrics(), limits);
+    // It knows neither who forwards what, nor when circuits turn
+    if (!options.transport.UsesRelays() && !limits.turnCircuits)
+    {
+        row.closedForm = GetClosedForm(*schedule, job->GetFabrics(), limits);
+    }
     if (row.closedForm)
     {
         *row.closedForm += job->GetCollectiveLatency(bytes).GetSeconds();
@@ -587,6 +591,7 @@ main(int argc, char* argv[])
     options.AddGrid(cmd);
     options.rotors.AddTo(cmd);
     options.torus.AddTo(cmd);
+    options.circuits.AddTurns(cmd);
     options.transport.AddTo(cmd);
     options.AddMessages(cmd);
     cmd.AddOutput(options.json, options.quiet);

@@ -11,7 +11,7 @@ import math
 import study
 
 GPUS = 64
-COMMON = [f"--gpus={GPUS}", "--accelerator=H100", "--iterations=2", "--cost"]
+COMMON = [f"--gpus={GPUS}", "--accelerator=H100"]
 # Name, options, and the options of the plan of each job: the plan between servers, and that between GPUs. A fabric
 # that cannot carry a plan gets one that is searched, with the default number of evaluations
 SEARCH = ["--planner=search", "--ns3::lightpath::SearchPlanner::MaxEvaluations=500"]
@@ -40,7 +40,10 @@ FABRICS = [
     ("Ideal switch", ["--fabric=electrical"], GPU, [], ALL),
     ("Ideal switch, a port a server", ["--fabric=electrical"], SERVER, None, ALL),
     ("Fat tree", ["--fabric=fat-tree-flows"], GPU, [], ALL),
+    ("Fat tree, packets", ["--fabric=fat-tree:dctcp"], GPU, None, ["ResNet-50", "DLRM"]),
+    ("Fat tree, packets", ["--fabric=fat-tree:dctcp"], None, [], ["ResNet-50"]),
     ("Leaf-spine", ["--fabric=leaf-spine-flows"], GPU, [], ALL),
+    ("Leaf-spine, packets", ["--fabric=leaf-spine:dctcp"], GPU, [], ["ResNet-50"]),
     ("Dragonfly", ["--fabric=dragonfly"], GPU, [], ALL),
     ("Rails and spines", ["--fabric=rail-optimised"], GPU, None, ALL),
     ("Rails alone", ["--fabric=electrical"], RAIL, None, ALL),
@@ -51,12 +54,21 @@ FABRICS = [
     ("OptINC", ["--fabric=optinc"], RAIL, [], ["ResNet-50"]),
     ("TopoOpt", ["--fabric=topoopt"], [*SERVER, "--degree=8"], [], ALL),
     ("Torus of cubes", ["--fabric=torus"], GPU, [], ALL),
-    ("RotorNet", ["--fabric=rotornet"], RAIL, None, ALL),
-    ("Photonic rails", ["--fabric=photonic-rails"], [], None, ["ResNet-50", "GPT-3 13B"]),
+    ("RotorNet", ["--fabric=rotornet"], RAIL, [], ALL),
+    # Frames of 64 KiB, the default for short messages, would take minutes at 2.4 Tb/s
+    ("Opera", ["--fabric=opera"], RAIL, ["--ns3::lightpath::RotorTransport::ShortFrameSize=1048576"], ALL),
+    ("Sirius", ["--fabric=sirius"], RAIL, [], ALL),
+    ("Photonic rails", ["--fabric=photonic-rails"], [], None, ALL),
     ("MixNet", ["--fabric=mixnet"], [], None, ALL),
     ("MixNet, regions of 4 servers", ["--fabric=mixnet", "--regionServers=4"], [], None, ALL),
 ]
 IDEAL = "Ideal switch"
+# Fabrics that nobody has a price for
+UNPRICED = ["Sirius"]
+# Where packets are events, the first iteration must do, and where hundreds of slots make up an iteration it does
+PACKETS = ["Fat tree, packets", "Leaf-spine, packets"]
+ROTORS = ["RotorNet", "Opera", "Sirius"]
+LONG = ["GPT-3 13B", "Mixtral"]
 HEADS = ["Fabric", *ALL, "Time", "Cost", "W/GPU", "$/GPU", "Error"]
 # A tick of rounding, not a gain
 SAME = 1 + 1e-6
@@ -72,7 +84,9 @@ def get_runs(fabrics):
         for name, options, *ways, jobs in fabrics:
             for job, *plans in JOBS:
                 if ways[number] is not None and job in jobs:
-                    work = [*plans[0], *plans[1 + number]]
+                    is_first = name in PACKETS or (name in ROTORS and job in LONG)
+                    work = [*plans[0], *plans[1 + number], "--iterations=1" if is_first else "--iterations=2"]
+                    work += [] if name in UNPRICED else ["--cost"]
                     runs.append((place, name, job, [*of_place, *options, *ways[number], *work]))
     return runs
 
@@ -89,17 +103,18 @@ def measure(program, run):
         return {**row, "refusal": refusal}
     simulated = result["runs"][0]
     plan = simulated.get("plan", result.get("plan"))
-    parts = [part for part in simulated["cost"]["components"] if not part["name"].startswith(INSIDE)]
-    return {
-        **row,
+    row |= {
         "plan": format_plan(plan),
         "iterationSeconds": simulated["iterationSeconds"][-1],
         "predictedSeconds": plan["predictedIterationSeconds"],
         "computeSeconds": simulated["computeSeconds"],
         "exposedSeconds": simulated["exposedSeconds"],
-        "iterationDollars": simulated["cost"]["dollarsPerIteration"],
-        **{figure: sum(part["count"] * part[figure] for part in parts) for figure in ("watts", "dollars")},
     }
+    if "cost" in simulated:
+        parts = [part for part in simulated["cost"]["components"] if not part["name"].startswith(INSIDE)]
+        row["iterationDollars"] = simulated["cost"]["dollarsPerIteration"]
+        row |= {figure: sum(part["count"] * part[figure] for part in parts) for figure in ("watts", "dollars")}
+    return row
 
 
 def format_plan(plan):
@@ -120,8 +135,15 @@ def get_error(row):
     return row["predictedSeconds"] / row["iterationSeconds"] - 1
 
 
+def format_time(row):
+    """Return the time of an iteration in ms, to four digits."""
+    return f"{float(format(1e3 * row['iterationSeconds'], '.4g')):g}"
+
+
 def format_mean(rows, known, figure):
-    """Return the geometric mean of a figure of jobs, in relation to the ideal switch."""
+    """Return the geometric mean of a figure of jobs, in relation to the ideal switch; a dash if it is not known."""
+    if figure not in known[0]:
+        return "\\-"
     ideal = [find(rows, row["place"], IDEAL, row["job"]) for row in known]
     return f"{math.prod(row[figure] / of[figure] for row, of in zip(known, ideal)) ** (1 / len(known)):.3f}"
 
@@ -131,9 +153,9 @@ def format_fabric(rows, found):
     known = [row for row in found if row]
     return [
         known[0]["fabric"],
-        *(f"{1e3 * row['iterationSeconds']:.4g}" if row else "\\-" for row in found),
+        *(format_time(row) if row else "\\-" for row in found),
         *(format_mean(rows, known, figure) for figure in ("iterationSeconds", "iterationDollars")),
-        *(f"{known[0][figure] / GPUS:.0f}" for figure in ("watts", "dollars")),
+        *(f"{known[0][figure] / GPUS:.0f}" if figure in known[0] else "\\-" for figure in ("watts", "dollars")),
         f"{100 * get_error(max(known, key=lambda row: abs(get_error(row)))):+.1f} %",
     ]
 

@@ -210,8 +210,8 @@ proofs()
     for ((part = 1; part <= 20; ++part)); do
         echo "40 figures $part/20"
     done
-    for ((part = 1; part <= 4; ++part)); do
-        echo "40 field_table $part/4"
+    for ((part = 1; part <= 8; ++part)); do
+        echo "60 field_table $part/8"
     done
     suites | sed 's/^/15 extensive /'
     # Others compute too long for valgrind

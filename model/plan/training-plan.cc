@@ -128,6 +128,7 @@ TrainingPlan::WithTypicalLoads() const
 {
     TrainingPlan plan = *this;
     plan.expertLoad = ExpertLoad();
+    plan.isTypical = true;
     const uint32_t sharers = strategy.expertParallel;
     std::map<std::pair<uint32_t, uint32_t>, ExpertLoad::Loads> loads; // by experts, those of tokens
     // Looked up only, never walked over

@@ -143,10 +143,11 @@ class TrainingPlan
     std::vector<RankGroups> groups;                           //!< The kinds of groups
     Placement placement;                                      //!< The port of each rank
     ExpertLoad expertLoad;                                    //!< Tokens of experts
-    CollectiveProtocols protocols;                            //!< Those of its collectives
-    std::vector<MemoryUse> memory;                            //!< Memory of each rank
-    uint64_t memoryBytes{0};                                  //!< Memory of the fullest GPU, bytes
-    uint32_t representedRanks{0}; //!< Folded: ranks of the full plan; otherwise 0
+    bool isTypical{false};         //!< Tasks are those of a typical draw (WithTypicalLoads())
+    CollectiveProtocols protocols; //!< Those of its collectives
+    std::vector<MemoryUse> memory; //!< Memory of each rank
+    uint64_t memoryBytes{0};       //!< Memory of the fullest GPU, bytes
+    uint32_t representedRanks{0};  //!< Folded: ranks of the full plan; otherwise 0
 
     /// Weight of the bytes of each kind of group in the demand for circuits; 1 where missing
     std::vector<double> circuitWeights;

@@ -201,12 +201,18 @@ struct FabricLimits
     double switchingSeconds{0};  //!< Time that circuits are dark while they are switched, s
     double indirectBitRate{0}; //!< Rate between GPUs without a circuit, by relays or electrically,
                                //!< bit/s; 0 if they cannot reach each other
-    bool phaseCircuits{false}; //!< Whether circuits are decided on for each phase, for any plan
-    bool canSwitch{false};     //!< Whether a plan may ask for circuits for each phase
-    bool turnCircuits{false};  //!< Whether circuits follow operations, for any plan
-    bool canTurn{false};       //!< Whether a plan may ask for circuits that follow operations
-    GridLimits grid;           //!< The grid between GPUs that do not all reach each other
-    bool isRing{false};        //!< Whether GPUs stand on a ring, in the order of their ports
+    bool isIndirectShared{false}; //!< Whether all that a port sends, or receives, without a circuit
+                                  //!< shares this rate
+    bool followsExchanges{false}; //!< Whether circuits are decided on for the all-to-alls of
+                                  //!< experts alone
+    double exchangeSeconds{0};    //!< Time that circuits are dark when they change for drawn loads
+                                  //!< of experts, s; 0 if they stay
+    bool phaseCircuits{false};    //!< Whether circuits are decided on for each phase, for any plan
+    bool canSwitch{false};        //!< Whether a plan may ask for circuits for each phase
+    bool turnCircuits{false};     //!< Whether circuits follow operations, for any plan
+    bool canTurn{false};          //!< Whether a plan may ask for circuits that follow operations
+    GridLimits grid;              //!< The grid between GPUs that do not all reach each other
+    bool isRing{false};           //!< Whether GPUs stand on a ring, in the order of their ports
     /// Bits that a gradient takes, with its share of the scales, where the fabric averages the
     /// gradients of all GPUs and carries nothing else; 0 for a fabric that carries messages
     double averagedBits{0};

@@ -7,6 +7,7 @@
 #include "exchange-control.h"
 
 #include "drawn-loads.h"
+#include "model/plan/expert-exchange.h"
 #include "server-network.h"
 #include "training-application.h"
 #include "training-job.h"
@@ -72,20 +73,6 @@ ExchangeControl::ExchangeControl(TrainingJob& job,
     }
 }
 
-bool
-ExchangeControl::IsExchange(const Task& task)
-{
-    return task.kind == TaskKind::COLLECTIVE && task.group == EXPERT_GROUP &&
-           task.collective == CollectiveKind::ALL_TO_ALL;
-}
-
-bool
-ExchangeControl::NeedsGate(const Task& task)
-{
-    return task.pass == Pass::FORWARD && task.routed.experts > 0 && task.options.routing &&
-           !task.options.routing->isReturn;
-}
-
 std::optional<std::pair<uint32_t, uint32_t>>
 ExchangeControl::GetPorts(uint32_t source, uint32_t destination) const
 {
@@ -130,7 +117,7 @@ ExchangeControl::FindCells()
         const auto& tasks = program->GetTasks();
         for (uint32_t task = 0; isNew && task < tasks.size(); ++task)
         {
-            if (IsExchange(tasks[task]))
+            if (ExpertExchange::Is(tasks[task]))
             {
                 entry->second.push_back(task);
             }
@@ -225,7 +212,7 @@ ExchangeControl::Cell*
 ExchangeControl::Find(const TaskEvent& event, Step& step)
 {
     const auto found = m_cellOfRank.find(event.rank);
-    if (found == m_cellOfRank.end() || !IsExchange(event.task))
+    if (found == m_cellOfRank.end() || !ExpertExchange::Is(event.task))
     {
         return nullptr;
     }
@@ -247,7 +234,7 @@ ExchangeControl::NotifyBegin(const TaskEvent& event)
     }
     cell->begun = next;
     const Step reached{cell->counter.GetIteration(), cell->counter.GetPhase()};
-    if (m_waits && step == reached && NeedsGate(event.task))
+    if (m_waits && step == reached && ExpertExchange::NeedsGate(event.task))
     {
         // Before the first message, so that all of them wait for the new circuits
         Announce(*cell, step);
@@ -276,7 +263,7 @@ ExchangeControl::Proceed(Cell& cell)
     }
     const auto hasTask = [this, &step](uint32_t rank) { return GetTask(rank, step.second); };
     const auto rank = std::find_if(cell.ranks.begin(), cell.ranks.end(), hasTask);
-    if (!NeedsGate(*GetTask(*rank, step.second)) || (m_waits && cell.begun > step))
+    if (!ExpertExchange::NeedsGate(*GetTask(*rank, step.second)) || (m_waits && cell.begun > step))
     {
         Announce(cell, step);
     }

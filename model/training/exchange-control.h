@@ -99,18 +99,6 @@ class ExchangeControl
                     bool waits);
 
     /**
-     * @param task a task
-     * @return true if it is an exchange
-     */
-    static bool IsExchange(const Task& task);
-
-    /**
-     * @param task an exchange
-     * @return true if its demand is not known before it begins
-     */
-    static bool NeedsGate(const Task& task);
-
-    /**
      * @param source a rank
      * @param destination another rank
      * @return the ports of messages between them, from the first of the region; nothing if they do

@@ -6,7 +6,11 @@
 
 #include "plan-circuits.h"
 
+#include "model/plan/program-traffic.h"
+
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -14,6 +18,40 @@ namespace ns3
 {
 namespace lightpath
 {
+
+namespace
+{
+
+/**
+ * @param plan a plan
+ * @return the bytes of the all-to-alls of experts by source and destination
+ */
+TrafficMatrix
+GetExchanges(const TrainingPlan& plan)
+{
+    TrafficMatrix demand(static_cast<uint32_t>(plan.programs.size()));
+    std::map<const RankProgram*, std::unique_ptr<ProgramTraffic>> known; // looked up only
+    for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+    {
+        const auto& program = plan.programs[rank];
+        auto& traffic = known[program.get()];
+        if (!traffic)
+        {
+            traffic = std::make_unique<ProgramTraffic>(*program, plan.protocols);
+        }
+        for (const auto& [peer, bytes] : traffic->GetPeers(plan.groups, rank))
+        {
+            const auto& members = plan.groups[peer.first].GetMembers(rank);
+            if (peer.first == EXPERT_GROUP && members[peer.second] != rank)
+            {
+                demand.Add(rank, members[peer.second], bytes);
+            }
+        }
+    }
+    return demand;
+}
+
+} // namespace
 
 PlanCircuits::PlanCircuits(const TrainingPlan& plan, const FabricLimits& fabric)
     : m_fabric(fabric),
@@ -29,7 +67,9 @@ PlanCircuits::PlanCircuits(const TrainingPlan& plan, const FabricLimits& fabric)
         return;
     }
     const auto demands =
-        m_isPhased ? plan.GetPhaseDemands() : std::vector<TrafficMatrix>{plan.GetDemand()};
+        m_isPhased ? plan.GetPhaseDemands()
+                   : std::vector<TrafficMatrix>{fabric.followsExchanges ? GetExchanges(plan)
+                                                                        : plan.GetDemand()};
     for (const auto& demand : demands)
     {
         m_ofPhases.push_back(demand.GetTotal() > 0 || !m_isPhased ? Decide(demand) : KEEP);
@@ -157,6 +197,19 @@ PlanCircuits::GetRate(uint32_t setting, uint32_t rail, uint32_t source, uint32_t
     }
     return lanes > 0 ? static_cast<double>(lanes) * m_fabric.laneRate / 8
                      : m_fabric.indirectBitRate / 8;
+}
+
+bool
+PlanCircuits::IsIndirect(uint32_t rail, uint32_t source, uint32_t destination) const
+{
+    const auto hasNone = [&](const CircuitPlan& plan) {
+        return plan.GetLanes(source, destination).empty();
+    };
+    return m_fabric.isIndirectShared && !AreTurned() &&
+           std::all_of(m_settings.begin(), m_settings.end(), [&](const Setting& setting) {
+               const Decision& decision = m_decisions[setting[rail]];
+               return std::any_of(decision.begin(), decision.end(), hasNone);
+           });
 }
 
 double

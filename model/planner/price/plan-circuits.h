@@ -90,6 +90,14 @@ class PlanCircuits
 
     /**
      * @param rail one of the fabrics between servers; 0 without rails
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @return true if no setting has a circuit for them, and all that has none shares a rate
+     */
+    bool IsIndirect(uint32_t rail, uint32_t source, uint32_t destination) const;
+
+    /**
+     * @param rail one of the fabrics between servers; 0 without rails
      * @param source the port that sends; without servers, the rank
      * @param destination the port that receives
      * @return the longest time of its lightpaths besides the bytes of a message, in seconds

@@ -31,7 +31,7 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, boo
       m_classes(plan, isExact),
       m_partners(plan, m_classes),
       m_meter(plan, m_classes),
-      m_network(fabric.isShared && !(fabric.laneRate > 0)),
+      m_network(fabric.isIndirectShared || (fabric.isShared && !(fabric.laneRate > 0))),
       m_paths(plan, m_classes, fabric, m_network),
       m_grid(plan, m_paths.GetGrid(), isExact),
       m_shapes(plan, m_classes, m_paths),
@@ -49,6 +49,15 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, boo
     if (m_paths.GetCircuits().IsPhased())
     {
         m_switch.emplace(m_paths, m_partners.GetNCommunications(), fabric.switchingSeconds);
+    }
+    if (plan.isTypical && fabric.exchangeSeconds > 0)
+    {
+        std::vector<const RankProgram*> programs;
+        for (const auto& rank : m_ranks)
+        {
+            programs.push_back(rank.program);
+        }
+        m_exchanges.emplace(m_partners, programs, fabric.exchangeSeconds);
     }
     if (m_paths.GetCircuits().AreTurned())
     {

@@ -8,6 +8,7 @@
 #define PLAN_REPLAY_H
 
 #include "collective-shapes.h"
+#include "exchange-light.h"
 #include "flow-network.h"
 #include "grid-messages.h"
 #include "group-meter.h"
@@ -293,18 +294,19 @@ class PlanReplay
     std::vector<char> m_isWaiting;              //!< Whether a receive waits
     std::vector<const PlanPaths::Path*> m_ways; //!< By send
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
-    std::vector<uint32_t> m_ended;       //!< Ended tasks whose successors have not started
-    std::vector<Rank*> m_touched;        //!< Classes that may have something to compute
-    std::vector<uint64_t> m_tags;        //!< Flows that end
-    std::vector<uint32_t> m_nEnded;      //!< Classes that have ended, by iteration
-    std::vector<double> m_ends;          //!< Ends of the iterations, seconds
-    uint32_t m_nIterations{2};           //!< Iterations that are replayed
-    double m_now{0};                     //!< The time, seconds
-    uint64_t m_nEvents{0};               //!< Made so far
-    std::optional<PhaseSwitch> m_switch; //!< The circuits, if they follow phases
-    std::optional<PlanTurns> m_turns;    //!< The circuits, if they follow operations
-    std::vector<Held> m_asking;          //!< What is to ask for circuits at this instant
-    std::vector<Held> m_held;            //!< What waits for circuits, in its order
+    std::vector<uint32_t> m_ended;            //!< Ended tasks whose successors have not started
+    std::vector<Rank*> m_touched;             //!< Classes that may have something to compute
+    std::vector<uint64_t> m_tags;             //!< Flows that end
+    std::vector<uint32_t> m_nEnded;           //!< Classes that have ended, by iteration
+    std::vector<double> m_ends;               //!< Ends of the iterations, seconds
+    uint32_t m_nIterations{2};                //!< Iterations that are replayed
+    double m_now{0};                          //!< The time, seconds
+    uint64_t m_nEvents{0};                    //!< Made so far
+    std::optional<PhaseSwitch> m_switch;      //!< The circuits, if they follow phases
+    std::optional<ExchangeLight> m_exchanges; //!< When experts have light, if circuits follow them
+    std::optional<PlanTurns> m_turns;         //!< The circuits, if they follow operations
+    std::vector<Held> m_asking;               //!< What is to ask for circuits at this instant
+    std::vector<Held> m_held;                 //!< What waits for circuits, in its order
     /// First requests of messages on their way, by send
     std::map<uint32_t, std::deque<uint64_t>> m_sent;
 };

@@ -57,7 +57,10 @@ PlanReplay::Join(uint32_t task)
     {
         m_ended.insert(m_ended.end(), operation.tasks.begin(), operation.tasks.end());
     }
-    else if (const double launch = GetLaunch(task); launch > 0)
+    else if (const double launch =
+                 std::max(GetLaunch(task),
+                          m_exchanges ? m_exchanges->GetBegin(operation) - m_now : 0);
+             launch > 0)
     {
         Schedule(m_now + launch, EventKind::LAUNCHED, index);
     }
@@ -138,6 +141,10 @@ PlanReplay::Continue(uint32_t operation)
     {
         BeginPart(operation);
         return;
+    }
+    if (m_exchanges)
+    {
+        m_exchanges->End(m_partners.GetOperations()[operation], m_now);
     }
     for (const auto task : m_partners.GetOperations()[operation].tasks)
     {

@@ -96,12 +96,25 @@ ServerLinks::AddInside(uint32_t source, uint32_t destination, Way& way)
 }
 
 void
+ServerLinks::AddCircuit(uint32_t rail, uint32_t from, uint32_t to, Way& way)
+{
+    if (m_circuits.IsIndirect(rail, from, to))
+    {
+        way.Add(Get(FROM_REST, rail, from));
+        way.Add(Get(TO_REST, rail, to));
+        way.latency += m_circuits.GetLatency(rail, from, to);
+        return;
+    }
+    way.Add(Get(LIGHTPATH, rail, from, to));
+    way.latency += m_links[way.links.back().index].latency;
+}
+
+void
 ServerLinks::AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way)
 {
     if (m_circuits.GetNSettings() > 0)
     {
-        way.Add(Get(LIGHTPATH, rail, from, to));
-        way.latency += m_links[way.links.back().index].latency;
+        AddCircuit(rail, from, to, way);
         return;
     }
     if (!m_fabric.isShared)
@@ -212,6 +225,10 @@ ServerLinks::Make(Kind kind, uint32_t rail, uint32_t from, uint32_t to) const
                     std::clamp<uint32_t>(static_cast<uint32_t>(m_peers[rail].GetRow(from).size()),
                                          1,
                                          m_fabric.circuits);
+        break;
+    case FROM_REST:
+    case TO_REST:
+        link.rate = m_fabric.indirectBitRate / 8;
         break;
     case NUMBERED:
         link.rate = m_fabric.links.bitRates[from] / 8;

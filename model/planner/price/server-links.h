@@ -115,6 +115,8 @@ class ServerLinks
         LIGHTPATH,   //!< From a port to another one
         NUMBERED,    //!< Of a network whose routes are known
         CHANNEL,     //!< From a port, to some of its peers
+        FROM_REST,   //!< From a port to all that it has no circuit to
+        TO_REST,     //!< The other way
     };
 
     /// A link.
@@ -161,6 +163,16 @@ class ServerLinks
      * @param [in,out] way the way
      */
     void AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way);
+
+    /**
+     * Append a lightpath, or the links for what has none.
+     *
+     * @param rail the fabric
+     * @param from the port that sends
+     * @param to the port that receives
+     * @param [in,out] way the way
+     */
+    void AddCircuit(uint32_t rail, uint32_t from, uint32_t to, Way& way);
 
     const FabricLimits& m_fabric;                 //!< The fabric
     const PlanCircuits& m_circuits;               //!< The circuits
