@@ -152,6 +152,18 @@ cpp_examples = [
         "True",
     ),
     ("lightpath-collective --ranks=16 --maxBytes=4MB", "True", "True"),
+    (
+        "lightpath-collective --collective=all-to-all --ranks=16 --fabric=sip-ocs --switches=2"
+        " --bandwidth=800Gbps --algorithm=pairwise --trigger=operation --reconfigurationDelay=10us",
+        "True",
+        "False",
+    ),
+    (
+        "lightpath-collective --collective=all-to-all --ranks=16 --fabric=sip-ocs:relay --switches=2"
+        " --maxBytes=1MB",
+        "True",
+        "False",
+    ),
     ("lightpath-collective --ranks=16 --fabric=optinc --frameSize=1000000", "True", "False"),
     (
         "lightpath-collective --collective=all-to-all --ranks=8 --fabric=electrical"

@@ -404,7 +404,7 @@ Measure(const Options& options, const Task& task)
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
     // It knows neither who forwards what, nor when circuits turn
-    if (!options.transport.UsesRelays() && !limits.turnCircuits)
+    if (!options.transport.GetFor(options.fabric).UsesRelays() && !limits.turnCircuits)
     {
         row.closedForm = GetClosedForm(*schedule, job->GetFabrics(), limits);
     }
