@@ -9,6 +9,7 @@
 #include "drawn-loads.h"
 #include "message-tag.h"
 #include "rank-messages.h"
+#include "task-counts.h"
 #include "training-job.h"
 #include "wait-ledger.h"
 
@@ -132,6 +133,8 @@ TrainingApplication::SetUp(Ptr<TrainingJob> job, uint32_t rank, Ptr<Transport> t
     m_program = job->GetPlan().programs.at(rank);
     m_messages = std::make_unique<RankMessages>(*job, rank, transport, m_messageSentTrace);
     m_transport->SetReceiveCallback(MakeCallback(&TrainingApplication::Receive, this));
+    m_counts = job->GetCounts(m_program);
+    m_place = m_counts->AddRank();
     job->AddRank(this);
 }
 
@@ -227,11 +230,11 @@ TrainingApplication::BeginIteration()
     }
     // All tasks are open again. Those that depend on none begin now, in the order of their indices;
     // Proceed() then follows the dependencies
-    m_waitsFor = m_program->GetNPredecessors();
-    m_left = m_waitsFor.size();
-    for (uint32_t task = 0; task < m_waitsFor.size(); ++task)
+    m_counts->Begin(m_place);
+    m_left = m_program->GetTasks().size();
+    for (uint32_t task = 0; task < m_program->GetTasks().size(); ++task)
     {
-        if (m_waitsFor[task] == 0)
+        if (m_program->GetNPredecessors()[task] == 0)
         {
             BeginTask(task);
         }
@@ -354,7 +357,7 @@ TrainingApplication::Proceed()
         }
         for (const uint32_t next : m_program->GetSuccessors(task))
         {
-            if (--m_waitsFor[next] == 0)
+            if (m_counts->Complete(m_place, next))
             {
                 m_messages->ExplainWait(what.group);
                 BeginTask(next);

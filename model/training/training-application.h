@@ -34,6 +34,7 @@ namespace lightpath
 {
 
 class RankMessages;
+class TaskCounts;
 class TrainingJob;
 
 /**
@@ -396,7 +397,8 @@ class TrainingApplication : public Application
     uint32_t m_left{0};                           //!< Tasks that are not done
     IterationRecord m_record;                     //!< The iteration under way
     std::vector<IterationRecord> m_records;       //!< The iterations that have ended
-    std::vector<uint32_t> m_waitsFor;             //!< Predecessors not done, by task
+    std::shared_ptr<TaskCounts> m_counts;         //!< How many tasks each task waits for
+    uint32_t m_place{0};                          //!< Its place there
     Time m_computeTime;                           //!< Duration of the last compute task
     Time m_scheduled;                             //!< When the event under way was scheduled
     std::vector<uint32_t> m_done;           //!< Tasks done whose successors have not been told

@@ -14,6 +14,7 @@
 #include "model/parallel/process-group.h"
 #include "rank-result.h"
 #include "server-network.h"
+#include "task-counts.h"
 #include "training-application.h"
 #include "wait-ledger.h"
 #include "wait-log.h"
@@ -465,6 +466,14 @@ TrainingJob::GetSchedule(CollectiveKind kind,
         schedule = CollectiveSchedule::Create(kind, ranks, sent, options);
     }
     return schedule;
+}
+
+std::shared_ptr<TaskCounts>
+TrainingJob::GetCounts(const std::shared_ptr<const RankProgram>& program)
+{
+    auto& counts = m_counts[program.get()];
+    counts = counts && !counts->IsClosed() ? counts : std::make_shared<TaskCounts>(program);
+    return counts;
 }
 
 DrawnLoads&

@@ -35,6 +35,7 @@ class JobLedger;
 class RingForward;
 struct RankResult;
 class ServerNetwork;
+class TaskCounts;
 class TrafficLedger;
 class TrainingApplication;
 class WaitLedger;
@@ -281,6 +282,12 @@ class TrainingJob : public Object
         const CollectiveOptions& options = CollectiveOptions());
 
     /**
+     * @param program the program of a rank
+     * @return where its tasks are counted, with room for the rank
+     */
+    std::shared_ptr<TaskCounts> GetCounts(const std::shared_ptr<const RankProgram>& program);
+
+    /**
      * @return the loads of experts in each iteration
      */
     DrawnLoads& GetLoads() const;
@@ -418,6 +425,8 @@ class TrainingJob : public Object
     std::map<std::tuple<CollectiveKind, uint32_t, uint64_t, CollectiveOptions>,
              std::shared_ptr<const CollectiveSchedule>>
         m_schedules;
+    /// The tasks that wait, by program: the last ones that a rank has been added to
+    std::map<const RankProgram*, std::shared_ptr<TaskCounts>> m_counts;
 };
 
 } // namespace lightpath
