@@ -64,8 +64,8 @@ class RotorHelper : public FabricHelper
     void SetNUplinks(uint32_t uplinks);
 
     /**
-     * @param factor how much faster all uplinks of a node are together than the node, which gives
-     *        it so many more of them: 1 at first
+     * @param factor the rate of all uplinks of a node over the rate of the node, which multiplies
+     *        the number of uplinks: 1 at first
      */
     void SetSpeedUp(double factor);
 

@@ -33,7 +33,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What happens to a drawn job at an instant.
+/// A disturbance of a drawn job at an instant.
 struct Disturbance
 {
     Time at;            //!< When

@@ -279,7 +279,7 @@ ProgramOptions::Parse(int argc, char* argv[])
         }
         arguments.push_back(argument);
     }
-    // What is left is for ns-3, which also hears of the other options, to document them
+    // The other arguments are for ns-3, which gets all options so that it documents them
     CommandLine cmd(m_program);
     cmd.Usage(m_usage);
     std::vector<std::string> texts(m_options.size());

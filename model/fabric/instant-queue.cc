@@ -66,7 +66,7 @@ InstantQueue::Close(int64_t tick)
 void
 InstantQueue::Run(uint32_t index)
 {
-    // What is pushed for this instant from now on comes behind all that is scheduled for it
+    // Entries pushed for this instant from now on come behind all events scheduled for it
     const int64_t now = m_batches[index].tick;
     if (const auto open = m_open.find(now); open != m_open.end() && open->second == index)
     {

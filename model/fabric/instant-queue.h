@@ -30,7 +30,7 @@ namespace lightpath
 class InstantQueue
 {
   public:
-    /// What happens, as the owner understands it.
+    /// An end or arrival, as the owner understands it.
     struct Entry
     {
         uint32_t subject; //!< To what
@@ -84,7 +84,7 @@ class InstantQueue
     void Close(int64_t tick);
 
   private:
-    /// What happens in a row.
+    /// Entries of one tick that happen in a row.
     struct Batch
     {
         int64_t tick{0};            //!< When

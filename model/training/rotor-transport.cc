@@ -241,7 +241,7 @@ bool
 RotorTransport::CutGranted(uint32_t peer, Time left, uint64_t room, SourceFrame& frame)
 {
     Granted* const granted = m_granted.Find(peer);
-    // What has not been sent in its slot is granted anew, or to others
+    // Bytes that were not sent in their slot need a new grant
     if (!granted || granted->until != Simulator::Now() + left)
     {
         return false;

@@ -88,7 +88,7 @@ class RotorTransport : public CircuitTransport
     /// The pieces that wait, by destination.
     using Queues = PortTable<std::deque<RelayPiece>>;
 
-    /// What may go through a rank.
+    /// Bytes that a rank may forward in a slot.
     struct Granted
     {
         Time until;                                //!< End of the slot that it is for

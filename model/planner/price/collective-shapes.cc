@@ -196,7 +196,7 @@ CollectiveShapes::GetFirst(uint32_t number, const Task& task)
                                                      size,
                                                      m_plan.protocols.GetWireBytes(task.bytes),
                                                      task.options);
-    // What the members of a double tree send first differs
+    // Members of a double tree differ in their first messages
     if (schedule->GetNSteps() == 0 || task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
     {
         return found->second;

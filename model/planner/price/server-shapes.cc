@@ -121,7 +121,7 @@ ServerShapes::GetSpreadLoad(uint32_t number, uint32_t link, double own, double a
     {
         return all;
     }
-    // What a rank sends in tensor-parallel groups in an iteration, by links of this kind
+    // The bytes that a rank sends to tensor-parallel groups in an iteration, by links of this kind
     auto& bytes = m_tensorBytes[number];
     const uint32_t rank = m_classes.GetRepresentative(number);
     const RankProgram& program = *m_plan.programs[rank];

@@ -33,7 +33,7 @@ namespace lightpath
 class ServerShapes
 {
   public:
-    /// What a rank sends to positions of its group, or receives from them.
+    /// The transfers of a rank to positions of its group, or from them.
     using GetTransfers = std::function<void(uint32_t, std::vector<Transfer>&)>;
 
     /**
