@@ -76,6 +76,9 @@ FabricLimits::Merge(const FabricLimits& other)
     laneRate = std::max(laneRate, other.laneRate);
     averagedBits = std::max(averagedBits, other.averagedBits);
     phaseCircuits = phaseCircuits || other.phaseCircuits;
+    isIndirectShared = isIndirectShared || other.isIndirectShared;
+    followsExchanges = followsExchanges && other.followsExchanges;
+    exchangeSeconds = std::max(exchangeSeconds, other.exchangeSeconds);
     isRing = isRing || other.isRing;
     pathLatency = nullptr;
     pathRefusal = pathRefusal ? pathRefusal : other.pathRefusal;
