@@ -35,8 +35,9 @@ class MessageTableTestCase : public TestCase
   private:
     void DoRun() override
     {
+        constexpr uint32_t NONE = UINT32_MAX;
         std::mt19937 random(1);
-        MessageTable table;
+        MessageTable<uint32_t> table;
         std::map<std::pair<uint32_t, uint64_t>, uint32_t> expected;
         for (uint32_t i = 0; i < 20000; ++i)
         {
@@ -52,17 +53,23 @@ class MessageTableTestCase : public TestCase
             }
             else if (!adds)
             {
-                const uint32_t value = found == expected.end() ? MessageTable::NONE : found->second;
-                NS_TEST_ASSERT_MSG_EQ(table.Take(source, tag), value, "Step " << i);
+                const bool isIn = found != expected.end();
+                const uint32_t* const value = table.Find(source, tag);
+                NS_TEST_ASSERT_MSG_EQ((value && isIn ? *value == found->second : !value && !isIn),
+                                      true,
+                                      "Found in step " << i);
+                NS_TEST_ASSERT_MSG_EQ(table.Take(source, tag).value_or(NONE),
+                                      (isIn ? found->second : NONE),
+                                      "Taken in step " << i);
                 expected.erase({source, tag});
             }
         }
-        NS_TEST_ASSERT_MSG_EQ(table.GetEntries().size(), expected.size(), "All that are left");
-        for (const auto& entry : table.GetEntries())
+        NS_TEST_ASSERT_MSG_EQ(table.GetSize(), expected.size(), "All that are left");
+        for (const auto& [message, value] : expected)
         {
-            const auto found = expected.find({entry.source, entry.tag});
-            NS_TEST_ASSERT_MSG_EQ((found != expected.end()), true, "One of them");
-            NS_TEST_EXPECT_MSG_EQ(entry.value, found->second, "Its number");
+            NS_TEST_EXPECT_MSG_EQ(table.Take(message.first, message.second).value_or(NONE),
+                                  value,
+                                  "One of them");
         }
     }
 };

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -18,34 +19,24 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A table of messages, each with a number, by the rank that sends the message and its tag.
+ * @brief A table of messages, each with a value, by the rank that sends the message and its tag.
  *
  * A job of many ranks looks up each message here, mostly in memory that is not in a cache. A hash
  * table with linear probing (D. E. Knuth, The Art of Computer Programming, volume 3, section 6.4)
  * finds a message with one access to such memory, where std::unordered_map needs three.
+ *
+ * @tparam T the values
  */
+template <typename T>
 class MessageTable
 {
   public:
     /**
-     * @brief A message with its number.
-     */
-    struct Entry
-    {
-        uint64_t tag{0};      //!< The tag
-        uint32_t source{0};   //!< The rank that sends the message
-        uint32_t value{NONE}; //!< The number
-    };
-
-    /// No number.
-    static constexpr uint32_t NONE = UINT32_MAX;
-
-    /**
-     * @param source the rank that sends the message
+     * @param source the rank that sends the message, less than UINT32_MAX
      * @param tag the tag of the message, which is not in the table
-     * @param value its number, less than NONE
+     * @param value its value
      */
-    void Add(uint32_t source, uint64_t tag, uint32_t value)
+    void Add(uint32_t source, uint64_t tag, const T& value)
     {
         if (2 * (m_size + 1) > m_entries.size())
         {
@@ -56,28 +47,39 @@ class MessageTable
     }
 
     /**
+     * @param source the rank that sends the message
+     * @param tag the tag of the message
+     * @return its value, or null if the message is not in the table
+     */
+    const T* Find(uint32_t source, uint64_t tag) const
+    {
+        const Entry* const entry = m_size > 0 ? &m_entries[FindPlace(source, tag)] : nullptr;
+        return entry && entry->source != NOBODY ? &entry->value : nullptr;
+    }
+
+    /**
      * Take a message out of the table.
      *
      * @param source the rank that sends the message
      * @param tag the tag of the message
-     * @return its number, or NONE if the message is not in the table
+     * @return its value, if the message is in the table
      */
-    uint32_t Take(uint32_t source, uint64_t tag)
+    std::optional<T> Take(uint32_t source, uint64_t tag)
     {
         if (m_size == 0)
         {
-            return NONE;
+            return std::nullopt;
         }
         const std::size_t mask = m_entries.size() - 1;
         std::size_t hole = FindPlace(source, tag);
-        const uint32_t value = m_entries[hole].value;
-        if (value == NONE)
+        if (m_entries[hole].source == NOBODY)
         {
-            return NONE;
+            return std::nullopt;
         }
+        const std::optional<T> value = m_entries[hole].value;
         // A search ends at the first free place. So an entry behind the hole moves into the hole
         // unless its search begins between the two.
-        for (std::size_t i = (hole + 1) & mask; m_entries[i].value != NONE; i = (i + 1) & mask)
+        for (std::size_t i = (hole + 1) & mask; m_entries[i].source != NOBODY; i = (i + 1) & mask)
         {
             const std::size_t first = GetFirst(m_entries[i].source, m_entries[i].tag);
             if (((i - first) & mask) >= ((i - hole) & mask))
@@ -86,28 +88,45 @@ class MessageTable
                 hole = i;
             }
         }
-        m_entries[hole].value = NONE;
+        m_entries[hole].source = NOBODY;
         --m_size;
         return value;
     }
 
     /**
-     * @return the messages, in no particular order
+     * Fetch the memory in which a search begins.
+     *
+     * @param source the rank that sends a message
+     * @param tag the tag of the message
      */
-    std::vector<Entry> GetEntries() const
+    void Prefetch(uint32_t source, uint64_t tag) const
     {
-        std::vector<Entry> entries;
-        for (const Entry& entry : m_entries)
+        if (!m_entries.empty())
         {
-            if (entry.value != NONE)
-            {
-                entries.push_back(entry);
-            }
+            __builtin_prefetch(&m_entries[GetFirst(source, tag)]);
         }
-        return entries;
+    }
+
+    /**
+     * @return the number of messages
+     */
+    std::size_t GetSize() const
+    {
+        return m_size;
     }
 
   private:
+    /// The source of a free place.
+    static constexpr uint32_t NOBODY = UINT32_MAX;
+
+    /// A message with its value.
+    struct Entry
+    {
+        uint64_t tag{0};         //!< The tag
+        uint32_t source{NOBODY}; //!< The rank that sends the message
+        T value{};               //!< The value
+    };
+
     /// The size of the smallest table, a power of two.
     static constexpr std::size_t LEAST = 8;
 
@@ -131,7 +150,7 @@ class MessageTable
     std::size_t FindPlace(uint32_t source, uint64_t tag) const
     {
         std::size_t place = GetFirst(source, tag);
-        while (m_entries[place].value != NONE &&
+        while (m_entries[place].source != NOBODY &&
                (m_entries[place].tag != tag || m_entries[place].source != source))
         {
             place = (place + 1) & (m_entries.size() - 1);
@@ -146,7 +165,7 @@ class MessageTable
         entries.swap(m_entries);
         for (const Entry& entry : entries)
         {
-            if (entry.value != NONE)
+            if (entry.source != NOBODY)
             {
                 m_entries[FindPlace(entry.source, entry.tag)] = entry;
             }

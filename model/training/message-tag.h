@@ -90,6 +90,26 @@ struct MessageTag
         return tag & ~GetMask(STEP_BITS);
     }
 
+    /**
+     * @param tag the tag of a message
+     * @return its iteration, modulo 16384
+     */
+    static uint32_t GetIteration(uint64_t tag)
+    {
+        return tag >> (STEP_BITS + OPERATION_BITS + COLLECTIVE_BITS + GROUP_BITS);
+    }
+
+    /**
+     * @param iteration an iteration, from 0
+     * @return the iteration as a tag has it
+     */
+    static uint32_t Wrap(uint32_t iteration)
+    {
+        MessageTag tag;
+        tag.iteration = iteration;
+        return GetIteration(tag.Encode());
+    }
+
     uint32_t iteration{0};    //!< Iteration from 0, modulo 16384
     uint32_t group{0};        //!< Kind of group (Task::group)
     bool isCollective{false}; //!< Whether it belongs to a collective operation

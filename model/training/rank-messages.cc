@@ -11,6 +11,7 @@
 #include "message-tag.h"
 #include "ring-forward.h"
 #include "server-network.h"
+#include "task-counts.h"
 #include "training-application.h"
 #include "training-job.h"
 
@@ -27,12 +28,30 @@ namespace lightpath
 RankMessages::RankMessages(TrainingJob& job,
                            uint32_t rank,
                            Ptr<Transport> transport,
+                           std::shared_ptr<TaskCounts> counts,
+                           uint32_t place,
                            const Trace& sent)
     : m_job(job),
       m_rank(rank),
       m_transport(transport),
-      m_sentTrace(sent)
+      m_sentTrace(sent),
+      m_counts(std::move(counts)),
+      m_place(place)
 {
+}
+
+void
+RankMessages::BeginIteration(uint32_t iteration)
+{
+    m_counts->Begin(m_place);
+    m_iteration = MessageTag::Wrap(iteration);
+    const auto later = std::partition(m_ahead.begin(), m_ahead.end(), [this](const auto& message) {
+        return MessageTag::GetIteration(message.second) == m_iteration;
+    });
+    std::for_each(m_ahead.begin(), later, [this](const auto& message) {
+        TakeMessage(message.first, message.second);
+    });
+    m_ahead.erase(m_ahead.begin(), later);
 }
 
 void
@@ -71,21 +90,11 @@ RankMessages::Send(const Task& task, uint32_t iteration)
 {
     const uint32_t peer = GetPeer(task);
     const uint64_t tag = GetTag(task, iteration);
-    m_job.GetWaits().HandOver(peer, tag, MakeWait());
+    WaitLedger& waits = m_job.GetWaits();
+    waits.Prefetch(m_rank, peer, tag);
+    const WaitLedger::Wait wait = MakeWait();
     Transmit(peer, tag, task.bytes);
-}
-
-bool
-RankMessages::BeginReceive(uint32_t index, const Task& task, uint32_t iteration)
-{
-    const uint32_t source = GetPeer(task);
-    const uint64_t tag = GetTag(task, iteration);
-    if (m_arrived.Take(source, tag) != MessageTable::NONE)
-    {
-        return true;
-    }
-    m_receives.Add(source, tag, index);
-    return false;
+    waits.HandOver(peer, tag, wait);
 }
 
 bool
@@ -172,12 +181,18 @@ RankMessages::Receive(uint32_t source, uint64_t tag)
 {
     if (!MessageTag::IsCollective(tag))
     {
-        m_wait = m_job.GetWaits().Take(source, m_rank, Simulator::Now(), tag);
-        const uint32_t task = m_receives.Take(source, tag);
-        if (task == NONE)
+        WaitLedger& waits = m_job.GetWaits();
+        waits.Prefetch(source, m_rank, tag);
+        uint32_t task = NONE;
+        if (MessageTag::GetIteration(tag) == m_iteration)
         {
-            m_arrived.Add(source, tag, 0);
+            task = TakeMessage(source, tag);
         }
+        else
+        {
+            m_ahead.emplace_back(source, tag);
+        }
+        m_wait = waits.Take(source, m_rank, Simulator::Now(), tag);
         return task;
     }
     const uint32_t step = MessageTag::GetStep(tag);
@@ -202,6 +217,15 @@ RankMessages::Receive(uint32_t source, uint64_t tag)
     m_collectives.erase(found);
     Leave(MessageTag::GetFirst(tag));
     return task;
+}
+
+uint32_t
+RankMessages::TakeMessage(uint32_t source, uint64_t tag)
+{
+    const MessageTag fields = MessageTag::Decode(tag);
+    const uint32_t position = m_job.GetPlan().groups[fields.group].GetPosition(source);
+    const uint32_t* const task = m_counts->FindReceive(fields.group, fields.operation, position);
+    return task && m_counts->TakeMessage(m_place, *task) ? *task : NONE;
 }
 
 uint32_t
@@ -362,10 +386,13 @@ RankMessages::DescribeWaiting(uint32_t most) const
     std::map<uint32_t, std::string> clauses;
     const auto& tasks = m_job.GetPlan().programs[m_rank]->GetTasks();
     const std::string who = "rank " + std::to_string(m_rank) + " waits in ";
-    for (const MessageTable::Entry& receive : m_receives.GetEntries())
+    for (uint32_t task = 0; task < tasks.size(); ++task)
     {
-        clauses[receive.value] = who + "'" + tasks[receive.value].name +
-                                 "' for a message from rank " + std::to_string(receive.source);
+        if (m_counts->WaitsForMessage(m_place, task))
+        {
+            clauses[task] = who + "'" + tasks[task].name + "' for a message from rank " +
+                            std::to_string(GetPeer(tasks[task]));
+        }
     }
     for (const auto& entry : m_collectives)
     {

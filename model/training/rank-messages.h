@@ -8,7 +8,6 @@
 #define RANK_MESSAGES_H
 
 #include "collective-progress.h"
-#include "message-table.h"
 #include "transport.h"
 #include "wait-ledger.h"
 
@@ -20,6 +19,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -28,6 +28,7 @@ namespace lightpath
 {
 
 class JobLedger;
+class TaskCounts;
 class TrainingJob;
 
 /**
@@ -44,18 +45,33 @@ class RankMessages
     using Trace = TracedCallback<uint32_t, uint32_t, uint64_t, uint64_t>;
 
     /// No task.
-    static constexpr uint32_t NONE = MessageTable::NONE;
+    static constexpr uint32_t NONE = UINT32_MAX;
 
     /**
      * @param job the job, which must outlive this object
      * @param rank the rank
      * @param transport carries the messages
+     * @param counts what the tasks of the rank wait for
+     * @param place the place of the rank there
      * @param sent traces each message that is sent; must outlive this object
      */
-    RankMessages(TrainingJob& job, uint32_t rank, Ptr<Transport> transport, const Trace& sent);
+    RankMessages(TrainingJob& job,
+                 uint32_t rank,
+                 Ptr<Transport> transport,
+                 std::shared_ptr<TaskCounts> counts,
+                 uint32_t place,
+                 const Trace& sent);
 
     RankMessages(const RankMessages&) = delete;
     RankMessages& operator=(const RankMessages&) = delete;
+
+    /**
+     * Begin an iteration: all receive tasks wait for their messages, unless these came in ahead of
+     * it.
+     *
+     * @param iteration the iteration, from 0
+     */
+    void BeginIteration(uint32_t iteration);
 
     /**
      * Send the message of a send task.
@@ -64,16 +80,6 @@ class RankMessages
      * @param iteration the iteration, from 0
      */
     void Send(const Task& task, uint32_t iteration);
-
-    /**
-     * Begin a receive task.
-     *
-     * @param index the index of the task
-     * @param task the task
-     * @param iteration the iteration, from 0
-     * @return true if its message has come in already, so that the task is done
-     */
-    bool BeginReceive(uint32_t index, const Task& task, uint32_t iteration);
 
     /**
      * Note that the rank has reached a collective operation, which may still have to be launched.
@@ -196,6 +202,15 @@ class RankMessages
 
   private:
     /**
+     * Take the message of a receive task of this iteration.
+     *
+     * @param source the rank that sent it
+     * @param tag its tag
+     * @return the index of the task, if it has begun, so that it is done; otherwise NONE
+     */
+    uint32_t TakeMessage(uint32_t source, uint64_t tag);
+
+    /**
      * Take a message of a collective operation that the rank itself does not carry out now.
      *
      * @param first the tag of step 0
@@ -260,8 +275,11 @@ class RankMessages
     std::unordered_map<uint64_t, CollectiveProgress> m_collectives;
     /// Messages of collective operations not begun: number by step, by the tag of step 0
     std::unordered_map<uint64_t, CollectiveProgress::Messages> m_early;
-    MessageTable m_receives;           //!< Receive tasks that wait, by message
-    MessageTable m_arrived;            //!< Messages whose receive task has not begun, each with 0
+    std::shared_ptr<TaskCounts> m_counts; //!< What tasks wait for
+    uint32_t m_place;                     //!< The place of the rank there
+    uint32_t m_iteration{NONE};           //!< The iteration under way, as in tags
+    /// Messages of receive tasks of a later iteration: rank that sent each, tag
+    std::vector<std::pair<uint32_t, uint64_t>> m_ahead;
     std::vector<Transfer> m_transfers; //!< Messages of one step
     WaitLedger::Wait m_wait;           //!< What the task completed last waited for
 };

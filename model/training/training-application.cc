@@ -131,10 +131,15 @@ TrainingApplication::SetUp(Ptr<TrainingJob> job, uint32_t rank, Ptr<Transport> t
     m_rank = rank;
     m_transport = transport;
     m_program = job->GetPlan().programs.at(rank);
-    m_messages = std::make_unique<RankMessages>(*job, rank, transport, m_messageSentTrace);
-    m_transport->SetReceiveCallback(MakeCallback(&TrainingApplication::Receive, this));
     m_counts = job->GetCounts(m_program);
     m_place = m_counts->AddRank();
+    m_messages = std::make_unique<RankMessages>(*job,
+                                                rank,
+                                                transport,
+                                                m_counts,
+                                                m_place,
+                                                m_messageSentTrace);
+    m_transport->SetReceiveCallback(MakeCallback(&TrainingApplication::Receive, this));
     job->AddRank(this);
 }
 
@@ -230,7 +235,7 @@ TrainingApplication::BeginIteration()
     }
     // All tasks are open again. Those that depend on none begin now, in the order of their indices;
     // Proceed() then follows the dependencies
-    m_counts->Begin(m_place);
+    m_messages->BeginIteration(m_iteration);
     m_left = m_program->GetTasks().size();
     for (uint32_t task = 0; task < m_program->GetTasks().size(); ++task)
     {
@@ -312,7 +317,7 @@ TrainingApplication::BeginTask(uint32_t task)
         EndTask(task);
         break;
     case TaskKind::RECEIVE:
-        if (m_messages->BeginReceive(task, what, m_iteration))
+        if (m_counts->HasMessage(m_place, task))
         {
             EndTask(task);
             break;

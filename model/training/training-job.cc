@@ -472,7 +472,14 @@ std::shared_ptr<TaskCounts>
 TrainingJob::GetCounts(const std::shared_ptr<const RankProgram>& program)
 {
     auto& counts = m_counts[program.get()];
-    counts = counts && !counts->IsClosed() ? counts : std::make_shared<TaskCounts>(program);
+    if (!counts)
+    {
+        counts = std::make_shared<TaskCounts>(program);
+    }
+    else if (counts->IsClosed())
+    {
+        counts = counts->MakeNext();
+    }
     return counts;
 }
 

@@ -73,19 +73,7 @@ WaitLedger::HandOver(uint32_t destination, uint64_t tag, const Wait& wait)
                     false});
         return;
     }
-    Incoming& incoming = m_incoming[destination];
-    uint32_t place = incoming.waits.size();
-    if (incoming.vacated.empty())
-    {
-        incoming.waits.push_back(wait);
-    }
-    else
-    {
-        place = incoming.vacated.back();
-        incoming.vacated.pop_back();
-        incoming.waits[place] = wait;
-    }
-    incoming.places.Add(wait.rank, tag, place);
+    m_incoming[destination].Add(wait.rank, tag, {wait.ready, wait.dark});
 }
 
 WaitLedger::Wait
@@ -96,15 +84,13 @@ WaitLedger::Take(uint32_t source, uint32_t destination, Time now, uint64_t tag)
         m_log->Add({now.GetTimeStep(), 0, tag, destination, source, WaitLog::TAKE, 0, false});
         return {};
     }
-    Incoming& incoming = m_incoming[destination];
-    const uint32_t place = incoming.places.Take(source, tag);
-    if (place == MessageTable::NONE)
+    const auto message = m_incoming[destination].Take(source, tag);
+    if (!message)
     {
         // Nothing is known of it, so that all of the wait is for communication
         return {source, Time(0), Time::Max()};
     }
-    incoming.vacated.push_back(place);
-    return incoming.waits[place];
+    return {source, message->ready, message->dark};
 }
 
 void

@@ -117,6 +117,18 @@ class WaitLedger
     void HandOver(uint32_t destination, uint64_t tag, const Wait& wait);
 
     /**
+     * Fetch the memory that HandOver() or Take() needs for a message.
+     *
+     * @param source the rank that the message comes from
+     * @param destination the rank that it is for
+     * @param tag its tag
+     */
+    void Prefetch(uint32_t source, uint32_t destination, uint64_t tag) const
+    {
+        m_incoming[destination].Prefetch(source, tag);
+    }
+
+    /**
      * @param source the rank that a message comes from
      * @param destination the rank that it has arrived at
      * @param now the time
@@ -198,12 +210,11 @@ class WaitLedger
         std::vector<Activity> activities; //!< The latest activities
     };
 
-    /// Messages to a rank that have been handed over.
-    struct Incoming
+    /// When a message was handed over.
+    struct HandedOver
     {
-        MessageTable places;           //!< Indices of the messages
-        std::vector<Wait> waits;       //!< Where they come from
-        std::vector<uint32_t> vacated; //!< Indices that are free
+        Time ready; //!< Wait::ready
+        Time dark;  //!< Wait::dark
     };
 
     /// A collective operation under way.
@@ -241,9 +252,10 @@ class WaitLedger
      */
     void Follow(Account& account, const Account& other, Time end, uint8_t kind) const;
 
-    const WaitTrace& m_trace;         //!< Takes the waits
-    std::vector<Account> m_ranks;     //!< The accounts of the ranks
-    std::vector<Incoming> m_incoming; //!< Messages by the rank that they are for
+    const WaitTrace& m_trace;     //!< Takes the waits
+    std::vector<Account> m_ranks; //!< The accounts of the ranks
+    /// Messages that have not been taken, by the rank that they are for
+    std::vector<MessageTable<HandedOver>> m_incoming;
     /// Operations under way, by tag and first member of the group
     std::map<std::pair<uint64_t, uint32_t>, Operation> m_operations;
     std::unique_ptr<WaitLog> m_log; //!< Takes what the ledger is told, or null
