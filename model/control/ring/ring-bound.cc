@@ -202,28 +202,43 @@ RingBound::LimitRuns(const std::vector<uint64_t>& sent,
     std::vector<uint64_t> inner(nodes, 0);
     // The most bytes that cross the ends of a run, by whether they work in each direction
     std::array<std::array<uint64_t, 2>, 2> most{};
+    const auto isWhole = [](const std::vector<char>& segments) {
+        return std::find(segments.begin(), segments.end(), 0) == segments.end();
+    };
+    const bool allWork = isWhole(works[0]) && isWhole(works[1]);
     for (std::size_t row = 0; row < near.size(); row += nodes)
     {
         for (uint32_t node = 0; node < nodes; ++node)
         {
             inner[node] += near[row + node];
         }
-        auto end = static_cast<uint32_t>(row / nodes);
-        uint32_t before = nodes - 1;
+        // Extend each run by its last node
+        const auto last = static_cast<uint32_t>(row / nodes);
+        const auto extend = [&](uint32_t first, uint32_t count, uint32_t end) {
+            uint64_t largest = 0;
+            for (uint32_t i = 0; i < count; ++i)
+            {
+                out[first + i] += sent[end + i] - inner[end + i];
+                in[first + i] += received[end + i] - inner[end + i];
+                largest = std::max({largest, out[first + i], in[first + i]});
+            }
+            return largest;
+        };
+        const uint64_t largest =
+            std::max(extend(0, nodes - last, last), extend(nodes - last, last, 0));
+        if (allWork)
+        {
+            most[1][1] = std::max(most[1][1], largest);
+            continue;
+        }
         for (uint32_t begin = 0; begin < nodes; ++begin)
         {
-            out[begin] += sent[end] - inner[end];
-            in[begin] += received[end] - inner[end];
-            if (uint64_t& leaving = most[works[0][end]][works[1][before]]; out[begin] > leaving)
-            {
-                leaving = out[begin];
-            }
-            if (uint64_t& entering = most[works[0][before]][works[1][end]]; in[begin] > entering)
-            {
-                entering = in[begin];
-            }
-            before = begin;
-            end = end + 1 == nodes ? 0 : end + 1;
+            const uint32_t end = (begin + last) % nodes;
+            const uint32_t before = (begin + nodes - 1) % nodes;
+            uint64_t& leaving = most[works[0][end]][works[1][before]];
+            uint64_t& entering = most[works[0][before]][works[1][end]];
+            leaving = std::max(leaving, out[begin]);
+            entering = std::max(entering, in[begin]);
         }
     }
     for (const uint64_t clockwise : {0, 1})

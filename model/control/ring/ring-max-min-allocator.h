@@ -58,7 +58,7 @@ class RingMaxMinAllocator : public RingAllocator
 
   private:
     /// The demanded pairs and granted lanes of the allocations that are kept.
-    static constexpr uint64_t MEMORY = 1000000;
+    static constexpr uint64_t MEMORY = 200000;
 
     /// The ring and the attributes, on which an allocation depends besides the demand.
     using Conditions = std::tuple<RingGeometry, bool, bool, Routing>;

@@ -25,39 +25,6 @@ namespace
 /// Shares above the first one refused that are tried, because a refusal is no proof.
 constexpr uint32_t SCAN_COST = 1;
 
-/**
- * Sort lanes by pair, direction and lane.
- *
- * @param units the lanes
- * @param nPairs the number of pairs
- */
-void
-Sort(std::vector<RingUnit>& units, std::size_t nPairs)
-{
-    std::vector<std::size_t> begins(nPairs + 1, 0);
-    for (const RingUnit& unit : units)
-    {
-        ++begins[unit.pair + 1];
-    }
-    std::partial_sum(begins.begin(), begins.end(), begins.begin());
-    std::vector<RingUnit> sorted(units.size());
-    std::vector<std::size_t> ends = begins;
-    for (const RingUnit& unit : units)
-    {
-        sorted[ends[unit.pair]++] = unit;
-    }
-    for (std::size_t pair = 0; pair < nPairs; ++pair)
-    {
-        const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(begins[pair]);
-        const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(ends[pair]);
-        if (!std::is_sorted(begin, end))
-        {
-            std::sort(begin, end);
-        }
-    }
-    units.swap(sorted);
-}
-
 } // namespace
 
 RingMaxMinSearch::RingMaxMinSearch(const RingProblem& problem)
@@ -91,7 +58,6 @@ RingMaxMinSearch::Run()
         }
         FillUp(units, true);
     }
-    Sort(units, m_problem.pairs.size());
     return units;
 }
 
@@ -143,7 +109,6 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
             takers.Remove();
         }
     }
-    Sort(units, m_problem.pairs.size());
 }
 
 FairShare

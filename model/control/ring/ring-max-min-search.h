@@ -37,7 +37,7 @@ class RingMaxMinSearch
      * Find the lanes. If not all pairs can have one then the pairs are taken by descending demand,
      * and the search is among those that find free.
      *
-     * @return the lanes, by pair, direction and lane
+     * @return the lanes, in no particular order
      */
     std::vector<RingUnit> Run();
 

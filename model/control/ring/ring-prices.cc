@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -41,6 +43,17 @@ constexpr uint64_t PRICING_EFFORT = 1200000;
 /// Entries of tableaus that may be computed in thorough searches.
 constexpr uint64_t THOROUGH_ENTRIES = 6000000;
 
+/**
+ * @param paid the price that pairs pay
+ * @param all the price of all lanes
+ * @return the one relative to the other
+ */
+double
+GetRatio(double paid, double all)
+{
+    return all > 0 ? paid / all : paid > 0 ? std::numeric_limits<double>::infinity() : 0;
+}
+
 } // namespace
 
 RingPrices::RingPrices(const RingProblem& problem)
@@ -70,7 +83,7 @@ RingPrices::RingPrices(const RingProblem& problem)
 bool
 RingPrices::RefuteAgain(const std::vector<uint64_t>& needs)
 {
-    return std::any_of(m_proofs.begin(), m_proofs.end(), [&](const Prices& proof) {
+    return std::any_of(m_proofs.begin(), m_proofs.end(), [&](const Proof& proof) {
         return GetPaid(proof, needs) > EXCESS;
     });
 }
@@ -84,9 +97,14 @@ RingPrices::Refute(const std::vector<uint64_t>& needs)
         return true;
     }
     Prices prices;
-    if (m_relaxation.FindPrices(needs, m_effort, prices) && GetPaid(prices, needs) > EXCESS)
+    if (!m_relaxation.FindPrices(needs, m_effort, prices))
     {
-        m_proofs.push_back(prices);
+        return false;
+    }
+    Proof proof = MakeProof(prices);
+    if (GetPaid(proof, needs) > EXCESS)
+    {
+        m_proofs.push_back(std::move(proof));
         return true;
     }
     return false;
@@ -111,7 +129,7 @@ RingPrices::FindProof()
     Prices prices;
     if (m_relaxation.FindPrices(m_problem.GetDemands(), m_effort, prices))
     {
-        m_proofs.push_back(prices);
+        m_proofs.push_back(MakeProof(prices));
         m_isOptimal = m_relaxation.IsOptimal();
     }
 }
@@ -123,7 +141,7 @@ RingPrices::Approach(const std::vector<uint64_t>& needs)
     double before = 0;
     for (uint32_t round = 0; round < m_rounds; ++round)
     {
-        most = std::max(most, GetPaid(m_prices, needs));
+        most = std::max(most, Route(needs));
         if (most > EXCESS)
         {
             return true;
@@ -142,64 +160,109 @@ RingPrices::Approach(const std::vector<uint64_t>& needs)
     return false;
 }
 
-double
-RingPrices::GetPaid(const Prices& prices, const std::vector<uint64_t>& needs)
+RingPrices::Proof
+RingPrices::MakeProof(const Prices& prices)
 {
-    // Sums of prices below each segment, over two turns, give the price of any arc at once
-    const uint32_t nodes = m_problem.nodes;
-    for (uint32_t d = 0; d < 2; ++d)
+    SumUp(prices);
+    Proof proof;
+    proof.fares.reserve(m_ways.size());
+    for (const Ways& ways : m_ways)
     {
-        double sum = 0;
-        for (uint32_t turn = 0; turn < 2; ++turn)
+        uint32_t cheaper = 0;
+        proof.fares.push_back(GetFare(ways, cheaper));
+    }
+    proof.all = GetTotal();
+    return proof;
+}
+
+double
+RingPrices::GetPaid(const Proof& proof, const std::vector<uint64_t>& needs)
+{
+    double paid = 0;
+    for (uint32_t p = 0; p < proof.fares.size(); ++p)
+    {
+        const Fare& fare = proof.fares[p];
+        const auto lanes = static_cast<double>(needs[p]);
+        const double most = std::min(lanes, fare.lanes);
+        paid += fare.cheaper * most;
+        if (most < lanes)
         {
-            for (uint32_t segment = 0; segment < nodes; ++segment)
+            paid += fare.other * (lanes - most);
+        }
+    }
+    return GetRatio(paid, proof.all);
+}
+
+void
+RingPrices::SumUp(const Prices& prices)
+{
+    // Sums of prices below each segment, over two turns
+    const uint32_t nodes = m_problem.nodes;
+    std::array<double, 2> sum{};
+    for (uint32_t turn = 0; turn < 2; ++turn)
+    {
+        for (uint32_t segment = 0; segment < nodes; ++segment)
+        {
+            // Both directions at once, since each addition waits for the one before
+            for (uint32_t d = 0; d < 2; ++d)
             {
-                m_sums[d][turn * nodes + segment] = sum;
-                sum += prices[d][segment];
+                m_sums[d][turn * nodes + segment] = sum[d];
+                sum[d] += prices[d][segment];
             }
         }
-        m_sums[d][2 * nodes] = sum;
-        std::fill(m_loads[d].begin(), m_loads[d].end(), 0);
+    }
+    m_sums[0][2 * nodes] = sum[0];
+    m_sums[1][2 * nodes] = sum[1];
+}
+
+RingPrices::Fare
+RingPrices::GetFare(const Ways& ways, uint32_t& direction) const
+{
+    std::array<double, 2> price{};
+    for (uint32_t d = 0; d < 2; ++d)
+    {
+        price[d] = m_sums[d][ways.end[d]] - m_sums[d][ways.first[d]];
+    }
+    direction = !ways.usable[0] || (ways.usable[1] && price[1] < price[0]);
+    return {price[direction], price[!direction], static_cast<double>(ways.lanes[direction])};
+}
+
+double
+RingPrices::GetTotal() const
+{
+    const uint32_t nodes = m_problem.nodes;
+    return m_sums[0][nodes] * m_problem.room[0] + m_sums[1][nodes] * m_problem.room[1];
+}
+
+double
+RingPrices::Route(const std::vector<uint64_t>& needs)
+{
+    SumUp(m_prices);
+    for (std::vector<double>& loads : m_loads)
+    {
+        std::fill(loads.begin(), loads.end(), 0);
     }
     // Each pair takes its cheaper arc, as far as it has lanes, and the other one for the rest;
-    // loads are noted as changes at the ends of arcs, to be summed up below
+    // loads are noted as changes at the ends of arcs, which Raise() sums up
     double paid = 0;
-    for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
+    for (uint32_t p = 0; p < m_ways.size(); ++p)
     {
         const Ways& ways = m_ways[p];
+        uint32_t cheaper = 0;
+        const Fare fare = GetFare(ways, cheaper);
         const auto lanes = static_cast<double>(needs[p]);
-        std::array<double, 2> price{};
-        for (uint32_t d = 0; d < 2; ++d)
-        {
-            price[d] = m_sums[d][ways.end[d]] - m_sums[d][ways.first[d]];
-        }
-        const uint32_t cheaper = !ways.usable[0] || (ways.usable[1] && price[1] < price[0]);
-        const double most = std::min(lanes, static_cast<double>(ways.lanes[cheaper]));
-        paid += price[cheaper] * most;
+        const double most = std::min(lanes, fare.lanes);
+        paid += fare.cheaper * most;
         m_loads[cheaper][ways.first[cheaper]] += most;
         m_loads[cheaper][ways.end[cheaper]] -= most;
         if (most < lanes)
         {
-            paid += price[!cheaper] * (lanes - most);
+            paid += fare.other * (lanes - most);
             m_loads[!cheaper][ways.first[!cheaper]] += lanes - most;
             m_loads[!cheaper][ways.end[!cheaper]] -= lanes - most;
         }
     }
-    for (std::vector<double>& loads : m_loads)
-    {
-        double load = 0;
-        for (double& change : loads)
-        {
-            load += change;
-            change = load;
-        }
-        for (uint32_t segment = 0; segment < nodes; ++segment)
-        {
-            loads[segment] += loads[segment + nodes];
-        }
-    }
-    const double all = m_sums[0][nodes] * m_problem.room[0] + m_sums[1][nodes] * m_problem.room[1];
-    return all > 0 ? paid / all : paid > 0 ? std::numeric_limits<double>::infinity() : 0;
+    return GetRatio(paid, GetTotal());
 }
 
 void
@@ -207,8 +270,13 @@ RingPrices::Raise(uint32_t round)
 {
     const uint32_t nodes = m_problem.nodes;
     double most = 0;
-    for (const std::vector<double>& loads : m_loads)
+    for (std::vector<double>& loads : m_loads)
     {
+        std::partial_sum(loads.begin(), loads.end(), loads.begin());
+        for (uint32_t segment = 0; segment < nodes; ++segment)
+        {
+            loads[segment] += loads[segment + nodes];
+        }
         most = std::max(most, *std::max_element(loads.begin(), loads.begin() + nodes));
     }
     if (most == 0)

@@ -70,6 +70,57 @@ class RingPrices
         std::array<bool, 2> usable;    //!< Whether a lightpath may take the arc
     };
 
+    /**
+     * @brief The prices of both arcs of a pair.
+     */
+    struct Fare
+    {
+        double cheaper{0}; //!< The lower price of a lane, or that of the only arc
+        double other{0};   //!< The price of a lane on the other arc
+        double lanes{0};   //!< The lanes that the pair may take for the lower price
+    };
+
+    /**
+     * @brief Prices, as pairs pay them.
+     */
+    struct Proof
+    {
+        std::vector<Fare> fares; //!< The prices of each pair
+        double all{0};           //!< The price of all lanes
+    };
+
+    /**
+     * @param prices the prices
+     * @return the same, as pairs pay them
+     */
+    Proof MakeProof(const Prices& prices);
+
+    /**
+     * @param proof prices
+     * @param needs the lanes wanted by pair
+     * @return the price that all pairs pay, relative to the price of all lanes
+     */
+    static double GetPaid(const Proof& proof, const std::vector<uint64_t>& needs);
+
+    /**
+     * Sum up prices, so that the price of any arc is a difference.
+     *
+     * @param prices the prices
+     */
+    void SumUp(const Prices& prices);
+
+    /**
+     * @param ways the arcs of a pair
+     * @param [out] direction the direction of the cheaper arc
+     * @return what the pair pays for the prices that have been summed up
+     */
+    Fare GetFare(const Ways& ways, uint32_t& direction) const;
+
+    /**
+     * @return the price of all lanes for the prices that have been summed up
+     */
+    double GetTotal() const;
+
     /// Remember the prices that prove most if lanes need not be whole.
     void FindProof();
 
@@ -82,14 +133,13 @@ class RingPrices
     bool Approach(const std::vector<uint64_t>& needs);
 
     /**
-     * Route all pairs on their cheaper arcs, as far as these have lanes, and find what each segment
-     * carries.
+     * Route all pairs on their cheaper arcs at the prices that are raised, as far as these arcs
+     * have lanes, and note what each segment carries.
      *
-     * @param prices the prices
      * @param needs the lanes wanted by pair, no more than its arcs have
      * @return the price that all pairs pay, relative to the price of all lanes
      */
-    double GetPaid(const Prices& prices, const std::vector<uint64_t>& needs);
+    double Route(const std::vector<uint64_t>& needs);
 
     /**
      * Raise the prices where the load is high, and lower them where there is none.
@@ -98,16 +148,17 @@ class RingPrices
      */
     void Raise(uint32_t round);
 
-    const RingProblem& m_problem;               //!< The pairs and the ring
-    RingRelaxation m_relaxation;                //!< The linear program
-    uint64_t m_effort;                          //!< Effort left for solving it
-    uint32_t m_rounds;                          //!< How often prices are raised in one search
-    bool m_isOptimal{false};                    //!< Whether it was solved for the demand
-    std::vector<Ways> m_ways;                   //!< The arcs of all pairs
-    std::vector<Prices> m_proofs;               //!< Its dual values for numbers of lanes so far
-    Prices m_prices;                            //!< The prices that are raised
-    std::array<std::vector<double>, 2> m_sums;  //!< Prices of all segments below, over two turns
-    std::array<std::vector<double>, 2> m_loads; //!< The load of each segment
+    const RingProblem& m_problem;              //!< The pairs and the ring
+    RingRelaxation m_relaxation;               //!< The linear program
+    uint64_t m_effort;                         //!< Effort left for solving it
+    uint32_t m_rounds;                         //!< How often prices are raised in one search
+    bool m_isOptimal{false};                   //!< Whether it was solved for the demand
+    std::vector<Ways> m_ways;                  //!< The arcs of all pairs
+    std::vector<Proof> m_proofs;               //!< Its dual values for numbers of lanes so far
+    Prices m_prices;                           //!< The prices that are raised
+    std::array<std::vector<double>, 2> m_sums; //!< Prices of all segments below, over two turns
+    /// The load of each segment; until Raise() sums them up, its changes at segments of two turns
+    std::array<std::vector<double>, 2> m_loads;
 };
 
 } // namespace lightpath

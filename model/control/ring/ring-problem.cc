@@ -171,24 +171,39 @@ RingProblem::HasLane(const RingArc& arc, uint32_t lane) const
 CircuitPlan
 RingProblem::MakePlan(const std::vector<RingUnit>& units, const RingGeometry& geometry) const
 {
-    const uint32_t wavelengths = geometry.GetNWavelengths();
-    CircuitPlan plan;
-    for (auto unit = units.begin(); unit != units.end();)
+    std::vector<uint32_t> counts(pairs.size(), 0);
+    for (const RingUnit& unit : units)
     {
-        const uint32_t pair = unit->pair;
-        const auto end = std::find_if(unit, units.end(), [pair](const RingUnit& other) {
-            return other.pair != pair;
-        });
-        std::vector<Lane> lanes;
-        lanes.reserve(end - unit);
-        for (; unit != end; ++unit)
+        ++counts[unit.pair];
+    }
+    std::vector<std::vector<Lane>> lanes(pairs.size());
+    for (std::size_t pair = 0; pair < pairs.size(); ++pair)
+    {
+        lanes[pair].reserve(counts[pair]);
+    }
+    std::array<std::vector<Lane>, 2> names;
+    for (uint32_t d = 0; d < 2; ++d)
+    {
+        for (uint32_t lane = 0; lane < capacity; ++lane)
         {
-            const uint32_t fibre =
-                geometry.GetFirstFibre(DIRECTIONS[unit->direction]) + unit->lane / wavelengths;
-            lanes.push_back({fibre, unit->lane % wavelengths});
+            names[d].push_back(
+                {geometry.GetFirstFibre(DIRECTIONS[d]) + lane / geometry.GetNWavelengths(),
+                 lane % geometry.GetNWavelengths()});
+        }
+    }
+    for (const RingUnit& unit : units)
+    {
+        lanes[unit.pair].push_back(names[unit.direction][unit.lane]);
+    }
+    CircuitPlan plan;
+    for (std::size_t pair = 0; pair < pairs.size(); ++pair)
+    {
+        if (!std::is_sorted(lanes[pair].begin(), lanes[pair].end()))
+        {
+            std::sort(lanes[pair].begin(), lanes[pair].end());
         }
         const auto [source, destination] = pairs[pair].ends;
-        plan.AddLanes(source, destination, std::move(lanes));
+        plan.AddLanes(source, destination, std::move(lanes[pair]));
     }
     return plan;
 }

@@ -115,7 +115,7 @@ struct RingProblem
     bool HasLane(const RingArc& arc, uint32_t lane) const;
 
     /**
-     * @param units lanes of pairs, sorted by pair, direction and lane
+     * @param units lanes of pairs, in any order
      * @param geometry the ring
      * @return the lightpaths that they make up
      */
