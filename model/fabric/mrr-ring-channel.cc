@@ -294,79 +294,103 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
     return m_mode == RingGeometry::LOAD_ONLY ? CheckLoad(plan) : CheckContinuity(plan);
 }
 
+uint32_t
+MrrRingChannel::GetLaneHops(PortPair pair, RingDirection direction) const
+{
+    return m_mode == RingGeometry::EXCLUSIVE
+               ? GetNDevices()
+               : m_geometry.GetHops(pair.first, pair.second, direction);
+}
+
 std::string
 MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
 {
-    const std::size_t nodes = GetNDevices();
-    // Whether each wavelength of each fibre is taken in each segment
-    std::vector<char> taken(std::size_t{2} * m_nFibres * m_nWavelengths * nodes, 0);
-    // Takes consecutive segments up to the first that is taken, and returns their number
-    const auto take = [&taken](std::size_t begin, std::size_t end) {
-        const auto first = taken.begin() + static_cast<std::ptrdiff_t>(begin);
-        const auto last = taken.begin() + static_cast<std::ptrdiff_t>(end);
-        const auto other = std::find(first, last, 1);
-        std::fill(first, other, 1);
-        return static_cast<std::size_t>(other - first);
+    constexpr uint32_t BITS = 64;
+    const uint32_t nodes = GetNDevices();
+    const auto getBit = [this](Lane lane) {
+        return std::size_t{lane.fibre} * m_nWavelengths + lane.wavelength;
     };
-    for (const auto& lightpath : plan.GetLightpaths())
+    const std::size_t words = getBit({2 * m_nFibres, 0}) / BITS + 1;
+    // A bit for each lane that is taken, by segment
+    std::vector<uint64_t> taken(words * nodes, 0);
+    std::vector<uint64_t> own(words);
+    for (const auto& [pair, lanes] : plan.GetLightpaths())
     {
-        const auto [source, destination] = lightpath.first;
-        for (const auto& lane : lightpath.second)
+        for (auto lane = lanes.begin(); lane != lanes.end();)
         {
-            const auto direction = m_geometry.GetDirection(lane.fibre);
-            const std::size_t first = m_geometry.GetFirstSegment(source, destination, direction);
-            const std::size_t hops = m_mode == RingGeometry::EXCLUSIVE
-                                         ? nodes
-                                         : m_geometry.GetHops(source, destination, direction);
-            const std::size_t row =
-                (std::size_t{lane.fibre} * m_nWavelengths + lane.wavelength) * nodes;
-            // An arc beyond the last node goes on at segment 0
-            const std::size_t straight = std::min(hops, nodes - first);
-            std::size_t free = take(row + first, row + first + straight);
-            if (free == straight)
+            // Lanes are sorted by fibre, so that those of one direction, hence arc, are neighbours
+            const auto direction = m_geometry.GetDirection(lane->fibre);
+            const std::size_t low = getBit(*lane) / BITS;
+            std::size_t high = low;
+            for (; lane != lanes.end() && m_geometry.GetDirection(lane->fibre) == direction; ++lane)
             {
-                free += take(row, row + hops - straight);
+                high = getBit(*lane) / BITS;
+                own[high] |= uint64_t{1} << (getBit(*lane) % BITS);
             }
-            if (free < hops)
+            const uint32_t first = m_geometry.GetFirstSegment(pair.first, pair.second, direction);
+            const uint32_t hops = GetLaneHops(pair, direction);
+            uint64_t shared = 0;
+            for (uint32_t hop = 0, segment = first; hop < hops; ++hop)
             {
-                return GetConflict(plan, lightpath.first, lane, (first + free) % nodes);
+                for (std::size_t word = low; word <= high; ++word)
+                {
+                    shared |= taken[segment * words + word] & own[word];
+                    taken[segment * words + word] |= own[word];
+                }
+                segment = segment + 1 == nodes ? 0 : segment + 1;
             }
+            if (shared != 0)
+            {
+                return GetConflict(plan, pair);
+            }
+            std::fill(own.begin() + low, own.begin() + high + 1, 0);
         }
     }
     return "";
 }
 
 std::string
-MrrRingChannel::GetConflict(const CircuitPlan& plan,
-                            PortPair pair,
-                            Lane lane,
-                            uint32_t segment) const
+MrrRingChannel::GetConflict(const CircuitPlan& plan, PortPair pair) const
 {
-    const auto direction = m_geometry.GetDirection(lane.fibre);
     const uint32_t nodes = GetNDevices();
     const auto& lightpaths = plan.GetLightpaths();
-    // The first lightpath with this lane whose arc covers the segment
-    const auto owner = std::find_if(lightpaths.begin(), lightpaths.end(), [&](const auto& other) {
-        const auto [source, destination] = other.first;
-        const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
-        return std::binary_search(other.second.begin(), other.second.end(), lane) &&
-               (m_mode == RingGeometry::EXCLUSIVE ||
-                (segment + nodes - first) % nodes <
-                    m_geometry.GetHops(source, destination, direction));
-    });
-    std::ostringstream sentence;
-    sentence << "The lightpaths from node " << owner->first.first << " to node "
-             << owner->first.second << " and from node " << pair.first << " to node " << pair.second
-             << " both use wavelength " << lane.wavelength << " of fibre " << lane.fibre;
-    if (m_mode == RingGeometry::EXCLUSIVE)
+    for (const Lane& lane : plan.GetLanes(pair.first, pair.second))
     {
-        sentence << "; without reuse a lane carries one lightpath";
+        const auto direction = m_geometry.GetDirection(lane.fibre);
+        const uint32_t start = m_geometry.GetFirstSegment(pair.first, pair.second, direction);
+        const uint32_t hops = GetLaneHops(pair, direction);
+        for (uint32_t hop = 0; hop < hops; ++hop)
+        {
+            const uint32_t segment = (start + hop) % nodes;
+            // The first lightpath with this lane whose arc covers the segment
+            const auto owner = std::find_if(lightpaths.begin(), lightpaths.end(), [&](auto& other) {
+                const auto [source, destination] = other.first;
+                const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
+                return std::binary_search(other.second.begin(), other.second.end(), lane) &&
+                       (segment + nodes - first) % nodes < GetLaneHops(other.first, direction);
+            });
+            if (owner == lightpaths.end() || owner->first == pair)
+            {
+                continue;
+            }
+            std::ostringstream sentence;
+            sentence << "The lightpaths from node " << owner->first.first << " to node "
+                     << owner->first.second << " and from node " << pair.first << " to node "
+                     << pair.second << " both use wavelength " << lane.wavelength << " of fibre "
+                     << lane.fibre;
+            if (m_mode == RingGeometry::EXCLUSIVE)
+            {
+                sentence << "; without reuse a lane carries one lightpath";
+            }
+            else
+            {
+                sentence << " in segment " << segment
+                         << "; a lane of a segment carries one lightpath";
+            }
+            return sentence.str();
+        }
     }
-    else
-    {
-        sentence << " in segment " << segment << "; a lane of a segment carries one lightpath";
-    }
-    return sentence.str();
+    return "";
 }
 
 std::string

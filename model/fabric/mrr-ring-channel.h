@@ -95,16 +95,18 @@ class MrrRingChannel : public OpticalChannel
     std::string CheckContinuity(const CircuitPlan& plan) const;
 
     /**
-     * @param plan lightpaths whose lanes exist
-     * @param pair the ends of one of them
-     * @param lane a lane of this lightpath
-     * @param segment a segment where an earlier lightpath of the plan uses the same lane
-     * @return a message about both lightpaths
+     * @param pair the ends of a lightpath
+     * @param direction a direction
+     * @return the number of segments on which the lightpath alone uses its lanes in the direction
      */
-    std::string GetConflict(const CircuitPlan& plan,
-                            PortPair pair,
-                            Lane lane,
-                            uint32_t segment) const;
+    uint32_t GetLaneHops(PortPair pair, RingDirection direction) const;
+
+    /**
+     * @param plan lightpaths whose lanes exist
+     * @param pair the ends of one of them, which shares a lane of a segment with an earlier one
+     * @return a message about the first such lane
+     */
+    std::string GetConflict(const CircuitPlan& plan, PortPair pair) const;
 
     /**
      * @param plan a plan whose lanes are intact
