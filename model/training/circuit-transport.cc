@@ -222,7 +222,7 @@ CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
         return withdrawn;
     }
     // Then the messages behind it
-    std::vector<MessagePiece> others;
+    MessagePieces others;
     for (std::size_t i = outgoing->first; i < outgoing->messages.size(); ++i)
     {
         const MessagePiece& message = outgoing->messages[i];

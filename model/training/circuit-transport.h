@@ -16,6 +16,7 @@
 #include "ns3/port-table.h"
 #include "ns3/traced-callback.h"
 
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -244,6 +245,9 @@ class CircuitTransport : public Transport, public FrameSource
     void CountUnsent(uint64_t bytes);
 
   private:
+    /// Messages that wait for one rank: mostly one, which needs no memory of its own.
+    using MessagePieces = boost::container::small_vector<MessagePiece, 1>;
+
     /// The messages that wait for one rank.
     struct Outgoing
     {
@@ -258,7 +262,7 @@ class CircuitTransport : public Transport, public FrameSource
         void PushFirst(const MessagePiece& message);
 
         /// Messages already sent, then the unsent remainders of waiting messages
-        std::vector<MessagePiece> messages;
+        MessagePieces messages;
         std::size_t first{0}; //!< Index of the first waiting message
         uint64_t bytes{0};    //!< Bytes of the frames of waiting messages
     };

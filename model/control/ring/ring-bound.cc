@@ -165,13 +165,14 @@ RingBound::FindLimit()
     const uint32_t nodes = m_problem.nodes;
     std::vector<uint64_t> sent(nodes, 0);
     std::vector<uint64_t> received(nodes, 0);
-    // By k and node: the bytes between it and the node k hops before it
     const uint32_t longest = std::min(nodes - 1, LONGEST_RUN);
-    std::vector<uint64_t> near(std::size_t{longest} * nodes, 0);
+    // By k and node: the bytes between it and the node k hops before it, as far as there are any
+    std::vector<uint64_t> near;
     const auto add = [&](uint32_t node, uint32_t peer, uint64_t bytes) {
         const uint32_t back = node >= peer ? node - peer : node + nodes - peer;
         if (back < longest)
         {
+            near.resize(std::max(near.size(), (std::size_t{back} + 1) * nodes), 0);
             near[std::size_t{back} * nodes + node] += bytes;
         }
     };
@@ -206,14 +207,14 @@ RingBound::LimitRuns(const std::vector<uint64_t>& sent,
         return std::find(segments.begin(), segments.end(), 0) == segments.end();
     };
     const bool allWork = isWhole(works[0]) && isWhole(works[1]);
-    for (std::size_t row = 0; row < near.size(); row += nodes)
+    for (uint32_t last = 0; last < std::min(nodes - 1, LONGEST_RUN); ++last)
     {
-        for (uint32_t node = 0; node < nodes; ++node)
+        const std::size_t row = std::size_t{last} * nodes;
+        for (uint32_t node = 0; row < near.size() && node < nodes; ++node)
         {
             inner[node] += near[row + node];
         }
         // Extend each run by its last node
-        const auto last = static_cast<uint32_t>(row / nodes);
         const auto extend = [&](uint32_t first, uint32_t count, uint32_t end) {
             uint64_t largest = 0;
             for (uint32_t i = 0; i < count; ++i)

@@ -92,7 +92,7 @@ class RingBound
      * @param sent the bytes that each node sends
      * @param received the bytes that each node receives
      * @param near for each distance from 0 on, a row with the bytes between each node and the one
-     *        that number of hops before it; as many rows as the longest run has nodes
+     *        that number of hops before it, up to the last such bytes
      */
     void LimitRuns(const std::vector<uint64_t>& sent,
                    const std::vector<uint64_t>& received,
