@@ -32,7 +32,7 @@ RelayTransport::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lightpath::RelayTransport")
-            .SetParent<CircuitTransport>()
+            .SetParent<ForwardingTransport>()
             .SetGroupName("Lightpath")
             .AddConstructor<RelayTransport>()
             .AddAttribute("RelayFrameSize",
@@ -71,7 +71,7 @@ RelayTransport::DoDispose()
     }
     m_waiting.Clear();
     m_turns.Clear();
-    CircuitTransport::DoDispose();
+    ForwardingTransport::DoDispose();
 }
 
 void
@@ -82,12 +82,7 @@ RelayTransport::SetDevice(Ptr<OpticalNetDevice> device)
     NS_ABORT_MSG_UNLESS(channel,
                         "A RelayTransport needs a device on a fabric of circuits: on any other "
                         "fabric, all ranks reach each other, so use a CircuitTransport");
-    NS_ABORT_MSG_IF(GetFrameSize() > 0 && GetFrameSize() <= RelayPiece::INNER_HEADERS,
-                    "A FrameSize of " << GetFrameSize() << " bytes leaves no room for data: it "
-                                      << "must exceed the " << RelayPiece::INNER_HEADERS
-                                      << " bytes of the headers of a message that may be "
-                                      << "forwarded, or be 0");
-    CircuitTransport::SetDevice(device);
+    ForwardingTransport::SetDevice(device);
     m_routes = LightpathRoutes::Get(channel);
     m_routes->TraceConnectWithoutContext("Change", MakeCallback(&RelayTransport::Reroute, this));
 }
@@ -107,15 +102,7 @@ RelayTransport::GetBytesOfFrames(uint64_t bytes) const
 }
 
 void
-RelayTransport::SendRest(uint32_t rank, const MessagePiece& rest)
-{
-    NS_LOG_FUNCTION(this << rank << rest.tag << rest.bytes);
-    m_statistics.messageBytes += rest.bytes;
-    Push(rank, {GetDevice()->GetPort(), rest});
-}
-
-void
-RelayTransport::Push(uint32_t destination, const RelayPiece& piece)
+RelayTransport::Enqueue(uint32_t destination, const RelayPiece& piece)
 {
     Waiting& waiting = m_waiting.Get(destination);
     waiting.pieces.push_back(piece);
@@ -249,12 +236,6 @@ RelayTransport::MakeFrame(uint32_t destination, Waiting& waiting)
     return frame;
 }
 
-uint32_t
-RelayTransport::GetHeaderSize() const
-{
-    return RelayPiece::INNER_HEADERS;
-}
-
 uint64_t
 RelayTransport::GetBacklog(uint32_t destination) const
 {
@@ -262,52 +243,16 @@ RelayTransport::GetBacklog(uint32_t destination) const
     return waiting ? waiting->bytes : 0;
 }
 
-bool
-RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
-{
-    NS_LOG_FUNCTION(this << payload);
-    Take(RelayFrame(payload));
-    return true;
-}
-
-bool
-RelayTransport::ReceiveDescribed(const SourceFrame& frame)
-{
-    NS_LOG_FUNCTION(this << frame.messageTag);
-    // A frame of another protocol that shares the devices
-    if (frame.maker != &RelayPiece::MakePayload)
-    {
-        return false;
-    }
-    Take(RelayFrame(frame));
-    return true;
-}
-
 void
-RelayTransport::Take(RelayFrame frame)
+RelayTransport::Forward(uint32_t destination, const RelayPiece& piece)
 {
-    MessagePiece& part = frame.piece.message;
-    if (frame.destination == GetDevice()->GetPort())
-    {
-        ReceivePart(frame.piece.source, part.tag, part.size, part.bytes);
-        return;
-    }
-    NS_LOG_LOGIC("rank " << GetDevice()->GetPort() << ": forwards " << part.bytes
-                         << " bytes of rank " << frame.piece.source << " for rank "
-                         << frame.destination);
-    m_statistics.forwardedBytes += part.bytes;
-    part.repeats = 0;
     // Without a delay no event is needed
     if (m_forwardingDelay.IsZero())
     {
-        Push(frame.destination, frame.piece);
+        Enqueue(destination, piece);
         return;
     }
-    Simulator::Schedule(m_forwardingDelay,
-                        &RelayTransport::Push,
-                        this,
-                        frame.destination,
-                        frame.piece);
+    Simulator::Schedule(m_forwardingDelay, &RelayTransport::Enqueue, this, destination, piece);
 }
 
 void
@@ -348,17 +293,10 @@ RelayTransport::Withdraw(uint32_t rank, uint64_t bulk)
         }
         withdrawn.push_back(message);
         waiting->bytes -= GetBytesOfFrames(message.bytes);
-        m_statistics.messageBytes -= message.bytes;
+        CountWithdrawn(message.bytes);
     }
     waiting->pieces.swap(others);
     return withdrawn;
-}
-
-CircuitTransport*
-RelayTransport::FindCircuit(uint32_t /* rank */, uint64_t /* bytes */)
-{
-    // Its messages have further headers, and other ranks may pass them on
-    return nullptr;
 }
 
 bool
@@ -371,21 +309,7 @@ RelayTransport::IsMoving() const
             return true;
         }
     }
-    return CircuitTransport::IsMoving();
-}
-
-bool
-RelayTransport::WaitsForCircuits() const
-{
-    return false;
-}
-
-TransportStatistics
-RelayTransport::GetStatistics() const
-{
-    TransportStatistics statistics = CircuitTransport::GetStatistics();
-    statistics.Add(m_statistics);
-    return statistics;
+    return ForwardingTransport::IsMoving();
 }
 
 } // namespace lightpath

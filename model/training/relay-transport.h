@@ -7,8 +7,7 @@
 #ifndef RELAY_TRANSPORT_H
 #define RELAY_TRANSPORT_H
 
-#include "circuit-transport.h"
-#include "relay-piece.h"
+#include "forwarding-transport.h"
 
 #include "ns3/event-id.h"
 
@@ -39,7 +38,7 @@ class LightpathRoutes;
  *
  * Messages with the same tag keep their order only if they take the same way.
  */
-class RelayTransport : public CircuitTransport
+class RelayTransport : public ForwardingTransport
 {
   public:
     /**
@@ -54,23 +53,19 @@ class RelayTransport : public CircuitTransport
     void SetDevice(Ptr<OpticalNetDevice> device) override;
 
     std::vector<MessagePiece> Withdraw(uint32_t rank, uint64_t bulk) override;
-    void SendRest(uint32_t rank, const MessagePiece& rest) override;
-    CircuitTransport* FindCircuit(uint32_t rank, uint64_t bytes) override;
     bool IsMoving() const override;
-    bool WaitsForCircuits() const override;
-    TransportStatistics GetStatistics() const override;
 
     bool DescribeFrame(uint32_t next, SourceFrame& frame) override;
-    uint32_t GetHeaderSize() const override;
     uint64_t GetBacklog(uint32_t destination) const override;
-    bool ReceiveFrame(const Ptr<const Packet>& payload) override;
-    bool ReceiveDescribed(const SourceFrame& frame) override;
     void NotifyLost(uint32_t next, Ptr<const Packet> payload) override;
 
   protected:
     void DoDispose() override;
 
   private:
+    void Enqueue(uint32_t destination, const RelayPiece& piece) override;
+    void Forward(uint32_t destination, const RelayPiece& piece) override;
+
     /// The pieces that wait for one rank.
     struct Waiting
     {
@@ -92,14 +87,6 @@ class RelayTransport : public CircuitTransport
      * @return the size of all its frames in bytes, with their headers
      */
     uint64_t GetBytesOfFrames(uint64_t bytes) const;
-
-    /**
-     * Let a piece wait for its turn, behind all others for the rank.
-     *
-     * @param destination the rank that it is for
-     * @param piece the piece
-     */
-    void Push(uint32_t destination, const RelayPiece& piece);
 
     /**
      * Let a piece wait for its turn, ahead of all others for the rank.
@@ -127,13 +114,6 @@ class RelayTransport : public CircuitTransport
     SourceFrame MakeFrame(uint32_t destination, Waiting& waiting);
 
     /**
-     * Receive a frame for this rank, or one to forward.
-     *
-     * @param frame the frame
-     */
-    void Take(RelayFrame frame);
-
-    /**
      * Take back a frame that the dark has cut, if its lightpath no longer exists.
      *
      * @param next the rank that it was being sent to
@@ -143,12 +123,11 @@ class RelayTransport : public CircuitTransport
     /// Give all waiting pieces, and frames that the dark has cut, the present ways.
     void Reroute();
 
-    Ptr<LightpathRoutes> m_routes;    //!< The shortest ways over lightpaths
-    uint64_t m_relayFrameSize;        //!< Bytes of a frame without a FrameSize
-    Time m_forwardingDelay;           //!< From receiving a frame to forwarding it
-    PortTable<Waiting> m_waiting;     //!< Pieces that wait, by destination
-    PortTable<Turns> m_turns;         //!< Destinations in turn, by the next rank
-    TransportStatistics m_statistics; //!< Bytes sent and forwarded
+    Ptr<LightpathRoutes> m_routes; //!< The shortest ways over lightpaths
+    uint64_t m_relayFrameSize;     //!< Bytes of a frame without a FrameSize
+    Time m_forwardingDelay;        //!< From receiving a frame to forwarding it
+    PortTable<Waiting> m_waiting;  //!< Pieces that wait, by destination
+    PortTable<Turns> m_turns;      //!< Destinations in turn, by the next rank
 };
 
 } // namespace lightpath

@@ -31,7 +31,7 @@ RotorTransport::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lightpath::RotorTransport")
-            .SetParent<CircuitTransport>()
+            .SetParent<ForwardingTransport>()
             .SetGroupName("Lightpath")
             .AddConstructor<RotorTransport>()
             .AddAttribute("ShortFrameSize",
@@ -66,7 +66,7 @@ RotorTransport::DoDispose()
     m_own.Clear();
     m_stored.Clear();
     m_granted.Clear();
-    CircuitTransport::DoDispose();
+    ForwardingTransport::DoDispose();
 }
 
 void
@@ -77,12 +77,7 @@ RotorTransport::SetDevice(Ptr<OpticalNetDevice> device)
     NS_ABORT_MSG_UNLESS(channel,
                         "A RotorTransport needs a device on a RotorChannel: on any other fabric "
                         "use a CircuitTransport");
-    NS_ABORT_MSG_IF(GetFrameSize() > 0 && GetFrameSize() <= RelayPiece::INNER_HEADERS,
-                    "A FrameSize of " << GetFrameSize() << " bytes leaves no room for data: it "
-                                      << "must exceed the " << RelayPiece::INNER_HEADERS
-                                      << " bytes of the headers of a message that may be "
-                                      << "forwarded, or be 0");
-    CircuitTransport::SetDevice(device);
+    ForwardingTransport::SetDevice(device);
     m_rotors = PeekPointer(channel);
     m_dispatcher = RotorDispatcher::Get(channel);
     m_dispatcher->SetTransport(device->GetPort(), this);
@@ -99,17 +94,14 @@ RotorTransport::GetBytesOfFrames(uint64_t bytes) const
 }
 
 void
-RotorTransport::SendRest(uint32_t rank, const MessagePiece& rest)
+RotorTransport::Enqueue(uint32_t destination, const RelayPiece& piece)
 {
-    NS_LOG_FUNCTION(this << rank << rest.tag << rest.bytes);
-    m_statistics.messageBytes += rest.bytes;
-    const RelayPiece piece{GetDevice()->GetPort(), rest};
-    if (rest.size < m_dispatcher->GetDiscipline().GetShortMessage())
+    if (piece.message.size < m_dispatcher->GetDiscipline().GetShortMessage())
     {
-        PushShort(rank, piece);
+        PushShort(destination, piece);
         return;
     }
-    Push(rank, piece, false);
+    Push(destination, piece, false);
 }
 
 void
@@ -288,58 +280,10 @@ RotorTransport::CutFrame(uint32_t destination, bool isOwn, uint64_t room, Source
     return true;
 }
 
-uint32_t
-RotorTransport::GetHeaderSize() const
-{
-    return RelayPiece::INNER_HEADERS;
-}
-
 uint64_t
 RotorTransport::GetBacklog(uint32_t destination) const
 {
     return m_dispatcher->GetQueues().own[GetDevice()->GetPort()][destination];
-}
-
-bool
-RotorTransport::ReceiveFrame(const Ptr<const Packet>& payload)
-{
-    NS_LOG_FUNCTION(this << payload);
-    Take(RelayFrame(payload));
-    return true;
-}
-
-bool
-RotorTransport::ReceiveDescribed(const SourceFrame& frame)
-{
-    NS_LOG_FUNCTION(this << frame.messageTag);
-    // A frame of another protocol that shares the devices
-    if (frame.maker != &RelayPiece::MakePayload)
-    {
-        return false;
-    }
-    Take(RelayFrame(frame));
-    return true;
-}
-
-void
-RotorTransport::Take(RelayFrame frame)
-{
-    MessagePiece& part = frame.piece.message;
-    if (frame.destination == GetDevice()->GetPort())
-    {
-        ReceivePart(frame.piece.source, part.tag, part.size, part.bytes);
-        return;
-    }
-    NS_LOG_LOGIC("rank " << GetDevice()->GetPort() << ": stores " << part.bytes << " bytes of rank "
-                         << frame.piece.source << " for rank " << frame.destination);
-    m_statistics.forwardedBytes += part.bytes;
-    part.repeats = 0;
-    if (part.size < m_dispatcher->GetDiscipline().GetShortMessage())
-    {
-        PushShort(frame.destination, frame.piece);
-        return;
-    }
-    Push(frame.destination, frame.piece, false);
 }
 
 void
@@ -360,31 +304,10 @@ RotorTransport::NotifyLost(uint32_t peer, Ptr<const Packet> payload)
     }
 }
 
-CircuitTransport*
-RotorTransport::FindCircuit(uint32_t /* rank */, uint64_t /* bytes */)
-{
-    // Its messages have further headers, and other ranks may pass them on
-    return nullptr;
-}
-
 bool
 RotorTransport::IsMoving() const
 {
-    return m_dispatcher->GetBytes() > 0 || CircuitTransport::IsMoving();
-}
-
-bool
-RotorTransport::WaitsForCircuits() const
-{
-    return false;
-}
-
-TransportStatistics
-RotorTransport::GetStatistics() const
-{
-    TransportStatistics statistics = CircuitTransport::GetStatistics();
-    statistics.Add(m_statistics);
-    return statistics;
+    return m_dispatcher->GetBytes() > 0 || ForwardingTransport::IsMoving();
 }
 
 } // namespace lightpath

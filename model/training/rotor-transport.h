@@ -7,9 +7,8 @@
 #ifndef ROTOR_TRANSPORT_H
 #define ROTOR_TRANSPORT_H
 
-#include "circuit-transport.h"
+#include "forwarding-transport.h"
 #include "model/control/rotor/rotor-discipline.h"
-#include "relay-piece.h"
 
 #include "ns3/rotor-channel.h"
 
@@ -36,7 +35,7 @@ class RotorDispatcher;
  *
  * Messages with the same tag keep their order only if they take the same way.
  */
-class RotorTransport : public CircuitTransport
+class RotorTransport : public ForwardingTransport
 {
   public:
     /**
@@ -68,23 +67,18 @@ class RotorTransport : public CircuitTransport
      */
     void Meet(uint32_t peer);
 
-    void SendRest(uint32_t rank, const MessagePiece& rest) override;
-    CircuitTransport* FindCircuit(uint32_t rank, uint64_t bytes) override;
     bool IsMoving() const override;
-    bool WaitsForCircuits() const override;
-    TransportStatistics GetStatistics() const override;
 
     bool DescribeFrame(uint32_t peer, SourceFrame& frame) override;
-    uint32_t GetHeaderSize() const override;
     uint64_t GetBacklog(uint32_t destination) const override;
-    bool ReceiveFrame(const Ptr<const Packet>& payload) override;
-    bool ReceiveDescribed(const SourceFrame& frame) override;
     void NotifyLost(uint32_t peer, Ptr<const Packet> payload) override;
 
   protected:
     void DoDispose() override;
 
   private:
+    void Enqueue(uint32_t destination, const RelayPiece& piece) override;
+
     /// The pieces that wait, by destination.
     using Queues = PortTable<std::deque<RelayPiece>>;
 
@@ -163,13 +157,6 @@ class RotorTransport : public CircuitTransport
      */
     bool CutFrame(uint32_t destination, bool isOwn, uint64_t room, SourceFrame& frame);
 
-    /**
-     * Receive a frame for this rank, or one to store for another.
-     *
-     * @param frame the frame
-     */
-    void Take(RelayFrame frame);
-
     RotorChannel* m_rotors{nullptr};           //!< The fabric
     Ptr<RotorDispatcher> m_dispatcher;         //!< Its slots
     uint64_t m_shortFrameSize;                 //!< Bytes of a frame of a short message
@@ -177,7 +164,6 @@ class RotorTransport : public CircuitTransport
     Queues m_own;                              //!< Pieces of this rank
     Queues m_stored;                           //!< Pieces stored for others
     PortTable<Granted> m_granted;              //!< What may go through a rank, by that rank
-    TransportStatistics m_statistics;          //!< Bytes sent and forwarded
 };
 
 } // namespace lightpath
