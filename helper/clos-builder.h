@@ -100,7 +100,7 @@ class ClosBuilder
 
     /**
      * @param node a node of the network
-     * @return what routes its packets
+     * @return the routing of its packets
      */
     static Ptr<ClosRouting> GetRouting(Ptr<Node> node);
 

@@ -103,7 +103,7 @@ class SharedIterations
      *
      * @param jobs the jobs, by number
      * @param scheduler starts them
-     * @return what has become of each
+     * @return the outcome of each job
      */
     std::vector<ClusterRun::Outcome> SimulateAll(const std::vector<ClusterJob>& jobs,
                                                  ClusterScheduler scheduler) const;
@@ -113,7 +113,7 @@ class SharedIterations
     enum class Sharing
     {
         NONE,   //!< None, as each port has its rate for itself
-        LINKS,  //!< Those that together can fill a link
+        LINKS,  //!< Jobs that together can fill a link
         GRANTS, //!< None, with the circuits that they are granted
         ALL     //!< All
     };

@@ -306,7 +306,7 @@ class TrainingHelper
     ObjectFactory m_hybridFactory;      //!< Makes the transports that choose between two others
     ObjectFactory m_opticalFactory;     //!< Makes their transports on the optical fabric
     ObjectFactory m_insideFactory;      //!< Makes the transports inside servers
-    ObjectFactory m_serverFactory;      //!< Makes what joins them to those between servers
+    ObjectFactory m_serverFactory;      //!< Makes the transports between servers and inside them
     ObjectFactory m_applicationFactory; //!< Makes the applications
     uint16_t m_port{50000};             //!< Port of the first rank of a node
 };

@@ -94,7 +94,7 @@ class DarkClock
     }
 
     uint32_t m_nActive{0};                    //!< Transmitters that have frames
-    uint32_t m_nDark{0};                      //!< Those of them without light
+    uint32_t m_nDark{0};                      //!< Transmitters that have frames but no light
     bool m_isDark{false};                     //!< The clock runs
     static inline bool s_keepsChanges{false}; //!< Whether starts and stops are noted
 

@@ -195,8 +195,8 @@ class FabricChannel : public Channel
     virtual bool StaysDark() const;
 
     /**
-     * @return what sends frames of pairs that share links in place of transmitters; null if there
-     *         is none, as in the base class
+     * @return the sender of frames of pairs that share links, in place of transmitters; null if
+     *         there is none, as in the base class
      */
     virtual FrameStreams* GetStreams();
 

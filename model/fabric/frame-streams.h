@@ -171,21 +171,21 @@ class FrameStreams : public LightpathBorrower, private InstantQueue::Owner
     /// A transmitter. What each frame needs comes first, in few cache lines.
     struct Stream
     {
-        Work work{0};                               //!< Remaining work of the frame under way
-        int64_t since{0};                           //!< The tick up to which it is settled
-        uint64_t rate{0};                           //!< The rate in bit/s
-        uint64_t most{0};                           //!< The rate of the pair alone
-        int64_t delay{0};                           //!< Propagation delay in ticks
-        int64_t begin{0};                           //!< When the frame under way began
-        int64_t idleSince{-1};                      //!< When the last frame ended
-        RingQueue<Frame> frames;                    //!< The frames that have not arrived
-        uint32_t nPropagating{0};                   //!< Frames that have ended, the first ones
-        uint32_t stamp{0};                          //!< Number of the end that is valid
-        bool isBorrowed{false};                     //!< The transmitter is borrowed
-        bool isActive{false};                       //!< There are frames that have not ended
-        bool isSending{false};                      //!< The first of them is under way
-        uint64_t begun{0};                          //!< Bytes of frames that have begun
-        uint64_t counted{0};                        //!< Those that the source has counted
+        Work work{0};             //!< Remaining work of the frame under way
+        int64_t since{0};         //!< The tick up to which it is settled
+        uint64_t rate{0};         //!< The rate in bit/s
+        uint64_t most{0};         //!< The rate of the pair alone
+        int64_t delay{0};         //!< Propagation delay in ticks
+        int64_t begin{0};         //!< When the frame under way began
+        int64_t idleSince{-1};    //!< When the last frame ended
+        RingQueue<Frame> frames;  //!< The frames that have not arrived
+        uint32_t nPropagating{0}; //!< Frames that have ended, the first ones
+        uint32_t stamp{0};        //!< Number of the end that is valid
+        bool isBorrowed{false};   //!< The transmitter is borrowed
+        bool isActive{false};     //!< There are frames that have not ended
+        bool isSending{false};    //!< The first of them is under way
+        uint64_t begun{0};        //!< Bytes of frames that have begun
+        uint64_t counted{0};      //!< The part of begun that the source has counted
         SharedLinkChannel::PairFlow* flow{nullptr}; //!< Its pair of ports
         OpticalNetDevice* receiver{nullptr};        //!< The device at the other end
         SourceFrame model;                          //!< A frame of the source

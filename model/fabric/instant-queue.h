@@ -33,8 +33,8 @@ class InstantQueue
     /// An end or arrival, as the owner understands it.
     struct Entry
     {
-        uint32_t subject; //!< To what
-        uint32_t stamp;   //!< What
+        uint32_t subject; //!< Identifies the object that the entry concerns
+        uint32_t stamp;   //!< Tells the owner which end or arrival it is
     };
 
     /// The owner.
@@ -87,8 +87,8 @@ class InstantQueue
     /// Entries of one tick that happen in a row.
     struct Batch
     {
-        int64_t tick{0};            //!< When
-        std::vector<Entry> entries; //!< What
+        int64_t tick{0};            //!< The tick
+        std::vector<Entry> entries; //!< The entries, in order
         EventId event;              //!< The event of the simulator
     };
 

@@ -100,7 +100,7 @@ class LinkGraph
      * the name of a node or of another one.
      *
      * @param name its name, without colons
-     * @param links both ends of each of the links; those in both directions
+     * @param links both ends of each of the links, which are taken in both directions
      */
     void AddCircuitSwitch(const std::string& name,
                           const std::vector<std::pair<uint32_t, uint32_t>>& links);
@@ -150,14 +150,14 @@ class LinkGraph
 
   private:
     /**
-     * Refuse, by std::invalid_argument, what cannot be the name of another switch.
+     * Refuse, by std::invalid_argument, a name that no further switch can have.
      *
      * @param name the name
      */
     void CheckName(const std::string& name) const;
 
     uint32_t m_nPorts;                //!< Number of ports
-    bool m_portsForward{false};       //!< Ports forward what is for others
+    bool m_portsForward{false};       //!< Ports forward frames for other ports
     std::vector<std::string> m_names; //!< Names of the nodes
     std::vector<Link> m_links;        //!< The links
 

@@ -20,7 +20,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The shortest routes of a network, in links, over what works.
+ * @brief The shortest routes of a network, in links, over nodes and links that work.
  */
 class LinkRoutes
 {

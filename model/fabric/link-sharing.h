@@ -71,7 +71,7 @@ class LinkSharing
         }
 
         /**
-         * @return what it would have alone, in bit/s
+         * @return the rate that it would have alone, in bit/s
          */
         uint64_t GetMost() const
         {
@@ -91,7 +91,7 @@ class LinkSharing
 
         std::vector<Use> m_uses; //!< Its links
         uint64_t m_share{0};     //!< Its share in bit/s
-        uint64_t m_most{0};      //!< What it would have alone, in bit/s
+        uint64_t m_most{0};      //!< The rate that it would have alone, in bit/s
         uint64_t m_mark{0};      //!< Number of the sharing that it has been gathered in
         bool m_isActive{false};  //!< It competes for its links
         bool m_isSettled{false}; //!< Its share is settled in the sharing under way
@@ -181,7 +181,7 @@ class LinkSharing
 
         std::vector<Entry> flows; //!< The active flows on it
         Parts rate{0};            //!< Its rate
-        Parts demand{0};          //!< What its flows would take if each were alone
+        Parts demand{0};          //!< Sum of the rates that its flows would have alone
         Parts left{0};            //!< Remaining rate
         uint64_t parts{0};        //!< Parts of the active flows on it
         uint64_t open{0};         //!< Parts of flows whose share is not settled

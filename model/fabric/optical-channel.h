@@ -325,7 +325,7 @@ class OpticalChannel : public PhotonicChannel
     CircuitPlan m_plan;           //!< The plan carried or switched to
     CircuitPlan m_live;           //!< The lanes with light
     std::set<PortPair> m_held;    //!< Lightpaths on which no frame may begin
-    std::set<PortPair> m_waiting; //!< Those on which a frame is being finished
+    std::set<PortPair> m_waiting; //!< Lightpaths on which a frame is being finished
     EventId m_end;                //!< The end of the darkness
     /// With LANE_PAUSE: the lanes that are dark; null before the first ones
     std::shared_ptr<LaneDarkness> m_dark;

@@ -410,7 +410,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     void SetReceiveErrorModel(Ptr<ErrorModel> model);
 
-    /// @return what decides which received frames are corrupt
+    /// @return the error model that decides which received frames are corrupt
     Ptr<ErrorModel> GetReceiveErrorModel() const;
 
     /**

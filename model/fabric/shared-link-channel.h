@@ -220,10 +220,10 @@ class SharedLinkChannel : public FabricChannel
     std::unique_ptr<FrameStreams> m_streams;        //!< Sends in place of devices, or null
     Route m_route;                                  //!< The last route, for its memory
     std::vector<PairFlow*> m_idle;                  //!< Pairs that are about to leave their links
-    uint32_t m_nIdle{0};                            //!< Those of them that have not gone on
-    bool m_isSharing{false};                        //!< A call of Share() is scheduled
-    bool m_isLate{false};                           //!< It comes behind arrivals of this instant
-    EventId m_share;                                //!< The next call of Share()
+    uint32_t m_nIdle{0};     //!< Number of pairs in m_idle without a new frame
+    bool m_isSharing{false}; //!< A call of Share() is scheduled
+    bool m_isLate{false};    //!< It comes behind arrivals of this instant
+    EventId m_share;         //!< The next call of Share()
 };
 
 } // namespace lightpath

@@ -54,7 +54,7 @@ class TorusGeometry
 
     /**
      * @param text sizes of axes, like 4x4x8
-     * @return the sizes; std::invalid_argument refuses what is none
+     * @return the sizes; std::invalid_argument refuses any other text
      */
     static Triple ParseShape(const std::string& text);
 
