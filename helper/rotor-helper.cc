@@ -6,11 +6,13 @@
 
 #include "rotor-helper.h"
 
+#include "model/control/rotor/rotor-timer.h"
 #include "model/control/rotor/slice-routes.h"
 #include "model/fabric/expander-schedule.h"
 #include "model/fabric/grating-schedule.h"
 #include "model/fabric/swap-schedule.h"
 #include "model/training/rotor-dispatcher.h"
+#include "model/training/rotor-transport.h"
 #include "refusal.h"
 
 #include "ns3/abort.h"
@@ -230,6 +232,15 @@ RotorHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
     const auto schedule = GetSchedule(static_cast<uint32_t>(channel->GetNDevices()));
     rotors->SetAttribute("UplinkRate", DataRateValue(GetUplinkRate(*schedule)));
     rotors->SetSchedule(schedule);
+    const auto discipline = MakeDiscipline();
+    const auto dispatcher = CreateObject<RotorDispatcher>();
+    dispatcher->SetAttribute("Discipline", PointerValue(discipline));
+    channel->AggregateObject(dispatcher);
+}
+
+Ptr<RotorDiscipline>
+RotorHelper::MakeDiscipline() const
+{
     const auto chosen =
         std::find_if(DISCIPLINES.begin(), DISCIPLINES.end(), [this](const auto& discipline) {
             return discipline.first == m_discipline;
@@ -237,9 +248,7 @@ RotorHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
     ObjectFactory factory(chosen->second);
     const auto discipline = factory.Create<RotorDiscipline>();
     discipline->SetAttributeFailSafe("ShortMessage", UintegerValue(m_shortMessage));
-    const auto dispatcher = CreateObject<RotorDispatcher>();
-    dispatcher->SetAttribute("Discipline", PointerValue(discipline));
-    channel->AggregateObject(dispatcher);
+    return discipline;
 }
 
 Time
@@ -283,6 +292,8 @@ RotorHelper::GetLimits(uint32_t nNodes) const
     FabricLimits limits;
     limits.isShared = true;
     limits.links.isMesh = true;
+    // Short messages take turns
+    limits.links.isInOrder = m_discipline != "expander";
     limits.bitRate = all;
     limits.latency = cycle / 2;
     if (m_discipline == "valiant")
@@ -299,11 +310,37 @@ RotorHelper::GetLimits(uint32_t nNodes) const
         limits.bitRate = all * (schedule->GetNUplinks() - 1) / schedule->GetNUplinks() / hops;
         limits.latency = 0;
     }
-    else
+    else if (m_discipline == "direct")
     {
         SetPairs(schedule, all / nNodes, limits);
     }
+    SetTimes(schedule, limits);
     return limits;
+}
+
+void
+RotorHelper::SetTimes(std::shared_ptr<const PeriodicSchedule> schedule, FabricLimits& limits) const
+{
+    RotorTiming timing;
+    timing.rate = static_cast<double>(GetUplinkRate(*schedule).GetBitRate()) / 8;
+    timing.schedule = std::move(schedule);
+    timing.slotSeconds = GetHoldTime().GetSeconds();
+    timing.darkSeconds = m_darkTime.GetSeconds();
+    timing.isStaggered = m_kind == OPERA || GetSetting<BooleanValue>("Stagger");
+    UintegerValue frame;
+    CreateObject<RotorTransport>()->GetAttribute("ShortFrameSize", frame);
+    timing.frameBytes = static_cast<double>(frame.Get());
+    const auto discipline = MakeDiscipline();
+    discipline->AssignStreams(0);
+    const auto timer = std::make_shared<RotorTimer>(timing, discipline);
+    limits.links.getTime = [timer](const std::vector<LinkLimits::Message>& messages) {
+        std::vector<RotorTiming::Message> sent;
+        for (const auto& message : messages)
+        {
+            sent.push_back({message.source, message.destination, message.bytes});
+        }
+        return timer->GetTime(sent);
+    };
 }
 
 double

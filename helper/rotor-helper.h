@@ -22,6 +22,8 @@ namespace ns3
 namespace lightpath
 {
 
+class RotorDiscipline;
+
 /**
  * @ingroup lightpath
  * @brief Installs a fabric whose circuits follow a periodic schedule, whatever is sent.
@@ -154,6 +156,19 @@ class RotorHelper : public FabricHelper
     static void SetPairs(std::shared_ptr<const PeriodicSchedule> schedule,
                          double rate,
                          FabricLimits& limits);
+
+    /**
+     * Tell a planner how long messages take.
+     *
+     * @param schedule the schedule
+     * @param [in,out] limits the limits
+     */
+    void SetTimes(std::shared_ptr<const PeriodicSchedule> schedule, FabricLimits& limits) const;
+
+    /**
+     * @return what decides on what goes through other nodes
+     */
+    Ptr<RotorDiscipline> MakeDiscipline() const;
 
     /**
      * @param schedule a schedule whose uplinks turn one after the other

@@ -310,6 +310,82 @@ class RotorFabricTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, simulated, 0.05 * simulated, "seconds");
     }
 
+    /**
+     * Messages of all ports to some others take as long as a timer says, and a port that waits for
+     * its slot as long as a closed form.
+     *
+     * @param kind the fabric
+     * @param peers the peers that a port sends to, which follow it
+     * @param bytes the size of a message
+     * @param tolerance the largest relative error
+     */
+    void TestTimes(RotorHelper::Kind kind, uint32_t peers, uint64_t bytes, double tolerance)
+    {
+        constexpr uint32_t ports = 16;
+        RotorHelper fabric(kind);
+        fabric.SetNUplinks(4);
+        RotorFixture fixture(fabric, ports);
+        // A byte takes 1 ns on an uplink
+        fabric.SetBandwidth(DataRate(32000000000));
+        const FabricLimits limits = fabric.GetLimits(ports);
+        const Time slot = fixture.channel->GetSlotTime();
+        // In the middle of a slot, or of a slice, one cycle later
+        const Time begin = fixture.channel->GetCycle() + fixture.channel->GetDarkTime() +
+                           slot / (kind == RotorHelper::OPERA ? 8 : -2);
+        std::vector<LinkLimits::Message> messages;
+        for (uint32_t source = 0; source < ports; ++source)
+        {
+            for (uint32_t i = 1; i <= peers; ++i)
+            {
+                messages.push_back({source, (source + i) % ports, bytes});
+                fixture.Send(begin, source, (source + i) % ports, bytes);
+            }
+        }
+        fixture.RunUntil(100);
+        Time last;
+        for (const auto& end : fixture.ends)
+        {
+            last = std::max(last, end.second);
+        }
+        NS_TEST_ASSERT_MSG_EQ(fixture.ends.size(), messages.size(), "all have come in");
+        const double simulated = (last - begin).GetSeconds();
+        const auto [seconds, busy] = limits.links.getTime(messages);
+        NS_TEST_EXPECT_MSG_EQ_TOL(seconds, simulated, tolerance * simulated, "seconds");
+        // A port sends its own bytes at least
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(busy, 1e-9 * peers * bytes / 4, "busy");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(busy, seconds, "busy");
+        const auto again = limits.links.getTime(messages);
+        NS_TEST_EXPECT_MSG_EQ(again.first, seconds, "the same again");
+    }
+
+    /// A message that waits for its own slots takes the time of a closed form.
+    void TestSlots()
+    {
+        constexpr uint32_t ports = 16;
+        RotorHelper fabric;
+        fabric.SetDiscipline("direct");
+        fabric.SetBandwidth(DataRate(32000000000));
+        const FabricLimits limits = fabric.GetLimits(ports);
+        const auto schedule = fabric.GetSchedule(ports);
+        for (uint32_t peer = 1; peer < ports; ++peer)
+        {
+            const uint32_t slot = schedule->FindMeeting(0, peer)->slot;
+            // A slot takes 100 us, of which 90 have light for a byte in 1 ns. It is sent in the
+            // middle of the light of the last of four slots
+            const bool isMet = slot == 3;
+            for (const uint32_t nSlots : {0, 2})
+            {
+                // Each frame has headers of 38 bytes
+                const double rest = 10000;
+                const uint64_t bytes = 10000 + nSlots * (90000 - 38) + (isMet ? 40000 - 38 : 0);
+                const double expected =
+                    50e-6 + 100e-6 * slot + 400e-6 * nSlots + 1e-9 * (rest + 38);
+                const double seconds = limits.links.getTime({{0, peer, bytes}}).first;
+                NS_TEST_EXPECT_MSG_EQ_TOL(seconds, expected, 1e-9, "peer " << peer);
+            }
+        }
+    }
+
     /// One sentence refuses each invalid Opera.
     void TestExpanderRefusals()
     {
@@ -363,8 +439,20 @@ static const SuiteCases g_rotorFabricTests(
                {{RotorHelper::ROTORNET, 2000},
                 {RotorHelper::ROTORNET, 200},
                 {RotorHelper::OPERA, 2000},
+                {RotorHelper::OPERA, 200},
                 {RotorHelper::SIRIUS, 2000},
                 {RotorHelper::SIRIUS, 200}}),
-     {MakeCase("cycles", &RotorFabricTests::TestDuty),
+     MakeCases("times",
+               &RotorFabricTests::TestTimes,
+               {{RotorHelper::ROTORNET, 15, 20000, 0.01},
+                {RotorHelper::ROTORNET, 15, 200000, 0.01},
+                {RotorHelper::ROTORNET, 1, 500000, 0.01},
+                {RotorHelper::OPERA, 15, 200000, 0.1},
+                {RotorHelper::OPERA, 15, 2000000, 0.1},
+                {RotorHelper::OPERA, 1, 2000000, 0.15},
+                {RotorHelper::SIRIUS, 15, 12000, 0.1},
+                {RotorHelper::SIRIUS, 15, 200000, 0.1}}),
+     {MakeCase("slots", &RotorFabricTests::TestSlots),
+      MakeCase("cycles", &RotorFabricTests::TestDuty),
       MakeCase("short messages", &RotorFabricTests::TestShort),
       MakeCase("refusals of expanders", &RotorFabricTests::TestExpanderRefusals)}});

@@ -27,7 +27,7 @@ MAY_USE = {
     "control/ring": "fabric",
     "control/switches": "fabric",
     "control/grid": "fabric",
-    "control/rotor": "",
+    "control/rotor": "fabric",
     "control/schedule": "fabric",
     "control/graph": "fabric collective",
     "control/turns": "",

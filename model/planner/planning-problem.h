@@ -92,13 +92,26 @@ struct LinkLimits
         double delay{0};                                //!< Delay of the longest route, s
     };
 
+    /// A message from one port to another.
+    struct Message
+    {
+        uint32_t source{0};      //!< The port that sends it
+        uint32_t destination{0}; //!< The port that it is for
+        uint64_t bytes{0};       //!< Its size
+    };
+
     std::vector<double> bitRates; //!< Rate of each link, bit/s
     bool isTorus{false};          //!< Whether groups sum along axes of neighbours
     bool isMesh{false};           //!< Whether groups sum by messages of all ranks to all others
+    bool isInOrder{false};        //!< Whether messages between two ports wait for earlier ones
 
     /// The way from one port to another; an empty function if routes are not known. The result
     /// lasts as long as the function.
     std::function<const Way&(uint32_t source, uint32_t destination)> getWay;
+
+    /// The time until all messages that ports send at once have come in, and the time for which the
+    /// busiest port can send nothing else, seconds; an empty function if rates and delays say it
+    std::function<std::pair<double, double>(const std::vector<Message>&)> getTime;
 };
 
 /**

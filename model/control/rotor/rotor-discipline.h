@@ -99,6 +99,13 @@ class RotorDiscipline : public Object
     }
 
     /**
+     * Forget all that has been decided, and draw the same numbers again; nothing in the base class.
+     */
+    virtual void Begin()
+    {
+    }
+
+    /**
      * Decide at the beginning of the light of some uplinks.
      *
      * @param slot the slot of the first of them

@@ -48,6 +48,13 @@ ValiantDiscipline::AssignStreams(int64_t stream)
 }
 
 void
+ValiantDiscipline::Begin()
+{
+    m_nPorts = 0;
+    m_uniform->SetStream(m_uniform->GetStream());
+}
+
+void
 ValiantDiscipline::Decide(uint32_t slot,
                           const std::vector<Contact>& /* contacts */,
                           uint64_t capacity,

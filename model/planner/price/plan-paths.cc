@@ -48,9 +48,10 @@ PlanPaths::PlanPaths(const TrainingPlan& plan,
       m_fabric(fabric),
       m_network(network),
       m_circuits(plan, fabric),
-      m_grid(fabric.grid)
+      m_grid(fabric.grid),
+      m_times(fabric)
 {
-    if (fabric.HasServers() || fabric.leaf.gpus > 0 || fabric.links.getWay)
+    if (fabric.HasServers() || fabric.leaf.gpus > 0 || fabric.links.getWay || m_times.AreKnown())
     {
         m_servers.emplace(plan.GetTraffic(), fabric, m_circuits, m_grid, network);
     }
@@ -101,14 +102,30 @@ PlanPaths::GetGrid()
 }
 
 double
-PlanPaths::GetBusyBytes(const Path& path, double bytes) const
+PlanPaths::GetBusyBytes(const Path& path, double bytes)
 {
-    return GetFrameBytes(bytes) + path.pauseBytes;
+    const auto [seconds, busy] = GetTime(path, bytes);
+    return seconds > 0 ? busy * path.rate : GetFrameBytes(bytes) + path.pauseBytes;
+}
+
+std::pair<double, double>
+PlanPaths::GetTime(const Path& path, double bytes)
+{
+    for (const auto& [source, destination] :
+         path.index < m_pairs.size() ? m_pairs[path.index] : std::vector<PortPair>())
+    {
+        m_times.Add(source, destination, bytes);
+    }
+    return m_times.Take();
 }
 
 double
-PlanPaths::GetLatency(const Path& path, double bytes) const
+PlanPaths::GetLatency(const Path& path, double bytes)
 {
+    if (const auto [seconds, busy] = GetTime(path, bytes); seconds > 0)
+    {
+        return seconds - busy;
+    }
     return path.latency + (path.way.corner != UINT32_MAX
                                ? m_grid.GetLag(bytes, path.way) + m_fabric.grid.delay
                                : 0);
@@ -304,6 +321,11 @@ PlanPaths::ReachOverServers(uint32_t number,
         }
         path.index = m_network.AddPath(std::move(uses));
         path.rate = 1 / longest;
+        if (m_times.AreKnown())
+        {
+            m_pairs.resize(path.index + 1);
+            m_pairs[path.index] = pairs;
+        }
         path.way = worst.grid;
         path.pauseBytes = HasGrid() && !worst.isInside ? m_grid.GetPause() * path.rate : 0;
     }

@@ -9,6 +9,7 @@
 
 #include "flow-network.h"
 #include "grid-timer.h"
+#include "message-times.h"
 #include "model/plan/rank-classes.h"
 #include "plan-circuits.h"
 #include "server-links.h"
@@ -76,6 +77,14 @@ class PlanPaths
      * @return the circuits
      */
     const PlanCircuits& GetCircuits() const;
+
+    /**
+     * @return the times of messages
+     */
+    MessageTimes& GetTimes()
+    {
+        return m_times;
+    }
 
     /**
      * @return the links of servers; null without servers
@@ -160,14 +169,14 @@ class PlanPaths
      * @param bytes the size of a message
      * @return the bytes for which it keeps its links busy
      */
-    double GetBusyBytes(const Path& path, double bytes) const;
+    double GetBusyBytes(const Path& path, double bytes);
 
     /**
      * @param path a path
      * @param bytes the size of a message
      * @return the time from its last bit at the sender to its last bit at the receiver, seconds
      */
-    double GetLatency(const Path& path, double bytes) const;
+    double GetLatency(const Path& path, double bytes);
 
     /**
      * @param way a way between places in servers
@@ -205,6 +214,14 @@ class PlanPaths
     double FindRate(uint32_t number, uint32_t destination) const;
 
   private:
+    /**
+     * @param path a path
+     * @param bytes the size of a message
+     * @return the time of such messages between all pairs of the path, and that for which they keep
+     *         ports busy, seconds; 0 if rates and latency say it
+     */
+    std::pair<double, double> GetTime(const Path& path, double bytes);
+
     /**
      * Get the path to a rank, made at the first call and narrowed by later calls.
      *
@@ -278,14 +295,16 @@ class PlanPaths
      */
     uint32_t GetChannel(uint32_t number, uint32_t destination);
 
-    const TrainingPlan& m_plan;           //!< The plan
-    const RankClasses& m_classes;         //!< The classes of its ranks
-    const FabricLimits& m_fabric;         //!< The fabric
-    FlowNetwork& m_network;               //!< The network
-    PlanCircuits m_circuits;              //!< The circuits
-    GridTimer m_grid;                     //!< The times of operations on a grid
-    std::optional<ServerLinks> m_servers; //!< The links of servers, if there are any
-    uint32_t m_setting{0};                //!< The setting that carries light, or KEEP
+    const TrainingPlan& m_plan;                 //!< The plan
+    const RankClasses& m_classes;               //!< The classes of its ranks
+    const FabricLimits& m_fabric;               //!< The fabric
+    FlowNetwork& m_network;                     //!< The network
+    PlanCircuits m_circuits;                    //!< The circuits
+    GridTimer m_grid;                           //!< The times of operations on a grid
+    MessageTimes m_times;                       //!< The times of messages
+    std::vector<std::vector<PortPair>> m_pairs; //!< Pairs by path, if these times are known
+    std::optional<ServerLinks> m_servers;       //!< The links of servers, if there are any
+    uint32_t m_setting{0};                      //!< The setting that carries light, or KEEP
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_channels; //!< Link by class and channel
     /// Paths by class, rank, and with servers their links and what these carry for a byte
     std::map<std::tuple<uint32_t, uint32_t, std::vector<std::pair<uint32_t, double>>>, Path>

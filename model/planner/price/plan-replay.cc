@@ -31,7 +31,8 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, boo
       m_classes(plan, isExact),
       m_partners(plan, m_classes),
       m_meter(plan, m_classes),
-      m_network(fabric.isIndirectShared || (fabric.isShared && !(fabric.laneRate > 0))),
+      m_network(fabric.isIndirectShared ||
+                (fabric.isShared && !fabric.links.isInOrder && !(fabric.laneRate > 0))),
       m_paths(plan, m_classes, fabric, m_network),
       m_grid(plan, m_paths.GetGrid(), isExact),
       m_shapes(plan, m_classes, m_paths),

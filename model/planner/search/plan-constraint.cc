@@ -46,11 +46,12 @@ ForEachGrid(FabricLimits& fabric, const std::function<void(GridLimits&)>& change
 }
 
 /**
- * @param [in,out] links links that get no delay
+ * @param [in,out] links links that get no delay, and whose rates alone count
  */
 void
 DropDelays(LinkLimits& links)
 {
+    links.getTime = nullptr;
     if (links.getWay)
     {
         links.getWay = [getWay = links.getWay, way = LinkLimits::Way()](
@@ -82,6 +83,7 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     std::for_each(wide.links.bitRates.begin(), wide.links.bitRates.end(), [](double& rate) {
         rate *= FASTER;
     });
+    wide.links.getTime = nullptr;
     wide.servers.bitRate *= FASTER;
     wide.servers.pairBitRate *= FASTER;
     ForEachGrid(wide, [](GridLimits& grid) {
