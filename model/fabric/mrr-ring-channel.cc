@@ -380,13 +380,9 @@ MrrRingChannel::GetConflict(const CircuitPlan& plan, PortPair pair) const
                      << lane.fibre;
             if (m_mode == RingGeometry::EXCLUSIVE)
             {
-                sentence << "; without reuse a lane carries one lightpath";
+                return sentence.str() + "; without reuse a lane carries one lightpath";
             }
-            else
-            {
-                sentence << " in segment " << segment
-                         << "; a lane of a segment carries one lightpath";
-            }
+            sentence << " in segment " << segment << "; a lane of a segment carries one lightpath";
             return sentence.str();
         }
     }

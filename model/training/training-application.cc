@@ -161,12 +161,6 @@ TrainingApplication::GetTransport() const
     return m_transport;
 }
 
-double
-TrainingApplication::GetSpeedFactor() const
-{
-    return m_speedFactor;
-}
-
 Ptr<RandomVariableStream>
 TrainingApplication::GetComputeNoise() const
 {

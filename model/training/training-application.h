@@ -169,7 +169,10 @@ class TrainingApplication : public Application
     /**
      * @return the speed of the GPU relative to the speed that the plan assumes
      */
-    double GetSpeedFactor() const;
+    double GetSpeedFactor() const
+    {
+        return m_speedFactor;
+    }
 
     /**
      * @return the random variable that multiplies compute times; null for the times of the plan
