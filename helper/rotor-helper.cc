@@ -185,14 +185,22 @@ RotorHelper::Check(uint32_t nNodes) const
                "otherwise no circuits are left while all turn";
     }
     std::string refusal = GetRefusal([&] { GetSchedule(nNodes)->FindMeeting(0, 1); });
-    if (refusal.empty() && GetBandwidth().GetBitRate() < GetSchedule(nNodes)->GetNUplinks())
+    if (!refusal.empty())
     {
-        refusal = "A node of " + std::to_string(GetBandwidth().GetBitRate()) +
-                  " bit/s is too slow: each of its " +
-                  std::to_string(GetSchedule(nNodes)->GetNUplinks()) +
-                  " uplinks needs 1 bit/s at least";
+        return refusal;
     }
-    return refusal.empty() ? CheckLight(nNodes) : refusal;
+    const uint64_t rate = GetUplinkRate(*GetSchedule(nNodes)).GetBitRate();
+    const double lit = (GetHoldTime() - m_darkTime).GetSeconds();
+    if (const double bytes = static_cast<double>(rate) * lit / 8;
+        bytes <= RotorTiming::HEADER_BYTES)
+    {
+        return "An uplink of " + std::to_string(rate) + " bit/s carries " +
+               std::to_string(static_cast<uint64_t>(bytes)) +
+               " bytes in a slot, but a frame has headers of " +
+               std::to_string(RotorTiming::HEADER_BYTES) +
+               ": the slot must be longer, or the uplink faster";
+    }
+    return CheckLight(nNodes);
 }
 
 std::vector<FabricHelper::DerivedAttribute>

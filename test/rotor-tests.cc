@@ -344,7 +344,12 @@ class RotorTests : public TestCase
         EXPECT_PART(fabric.Check(64), "carries nothing: the darkness must be shorter");
         fabric.SetDarkTime(MicroSeconds(10));
         fabric.SetBandwidth(DataRate("3bps"));
-        EXPECT_PART(fabric.Check(64), "each of its 4 uplinks needs 1 bit/s at least");
+        EXPECT_PART(fabric.Check(64), "carries 0 bytes in a slot");
+        // 90 us of the slot are lit: 450 bits, or 304, which the headers alone need
+        fabric.SetBandwidth(DataRate("20Mbps"));
+        NS_TEST_EXPECT_MSG_EQ(fabric.Check(64), "", "56 bytes");
+        fabric.SetBandwidth(DataRate("13510kbps"));
+        EXPECT_PART(fabric.Check(64), "carries 37 bytes in a slot, but a frame has headers of 38");
         EXPECT_PART(RotorHelper::CheckDiscipline("none"),
                     "There is no discipline 'none': the known ones are balanced, direct, expander, "
                     "valiant");

@@ -6,8 +6,6 @@
 
 #include "rotor-timer.h"
 
-#include "model/base/wire-format.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -22,10 +20,6 @@ namespace
 
 /// The most cycles for which a port that is met by all others has bytes that are followed.
 constexpr double MOST_ROTOR_CYCLES = 8;
-
-/// Headers of a frame that may be forwarded: those of a message, and 4 bytes for the way
-/// (RelayPiece).
-constexpr uint32_t ROTOR_HEADER_BYTES = FRAME_HEADER_BYTES + 4;
 
 /**
  * @param messages messages
@@ -147,7 +141,7 @@ RotorTimer::Run(const std::vector<RotorTiming::Message>& messages)
     m_sent = 0;
     for (const auto& message : messages)
     {
-        const uint64_t bytes = message.bytes + ROTOR_HEADER_BYTES;
+        const uint64_t bytes = message.bytes + RotorTiming::HEADER_BYTES;
         m_queues.own[message.source][message.destination] += bytes;
         m_left += bytes;
     }
@@ -215,7 +209,7 @@ RotorTimer::Pass(const RotorDiscipline::Contact& contact,
     const double room =
         std::max(std::floor((window.end - window.free) * m_timing.rate + 1e-3), 0.0);
     const uint64_t passed = std::min({bytes, most, static_cast<uint64_t>(room)});
-    if (passed <= ROTOR_HEADER_BYTES)
+    if (passed <= RotorTiming::HEADER_BYTES)
     {
         return bytes;
     }
@@ -231,7 +225,7 @@ RotorTimer::Pass(const RotorDiscipline::Contact& contact,
         m_arrivals.push_back({window.free, contact.peer, destination, passed});
     }
     // What is left needs a header of its own
-    const uint64_t more = passed < bytes ? ROTOR_HEADER_BYTES : 0;
+    const uint64_t more = passed < bytes ? RotorTiming::HEADER_BYTES : 0;
     m_left += more;
     return bytes - passed + more;
 }

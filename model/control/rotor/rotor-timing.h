@@ -7,6 +7,8 @@
 #ifndef ROTOR_TIMING_H
 #define ROTOR_TIMING_H
 
+#include "model/base/wire-format.h"
+
 #include "ns3/periodic-schedule.h"
 
 #include <cstdint>
@@ -40,6 +42,9 @@ struct RotorTiming
                    bytes == other.bytes;
         }
     };
+
+    /// Headers of a frame that may be forwarded: those of a message, and the way (RelayPiece).
+    static constexpr uint32_t HEADER_BYTES = FRAME_HEADER_BYTES + 4;
 
     /// What messages take.
     struct Result
