@@ -254,7 +254,7 @@ class WaitLedger
 
     const WaitTrace& m_trace;     //!< Takes the waits
     std::vector<Account> m_ranks; //!< The accounts of the ranks
-    /// Messages that have not been taken, by the rank that they are for
+    /// Messages on the way, by destination
     std::vector<MessageTable<HandedOver>> m_incoming;
     /// Operations under way, by tag and first member of the group
     std::map<std::pair<uint64_t, uint32_t>, Operation> m_operations;

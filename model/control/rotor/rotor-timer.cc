@@ -145,7 +145,7 @@ RotorTimer::Run(const std::vector<RotorTiming::Message>& messages)
         m_queues.own[message.source][message.destination] += bytes;
         m_left += bytes;
     }
-    // Some uplinks have turned before
+    // Pairs that met at earlier turns still have light
     const uint32_t turns = m_timing.GetNTurns();
     const double gap = m_timing.slotSeconds / turns;
     uint64_t turn = uint64_t{turns} * m_timing.schedule->GetNSlots();
@@ -224,7 +224,7 @@ RotorTimer::Pass(const RotorDiscipline::Contact& contact,
     {
         m_arrivals.push_back({window.free, contact.peer, destination, passed});
     }
-    // What is left needs a header of its own
+    // The rest of the bytes goes in another frame, with its own headers
     const uint64_t more = passed < bytes ? RotorTiming::HEADER_BYTES : 0;
     m_left += more;
     return bytes - passed + more;
@@ -260,7 +260,7 @@ RotorTimer::Send()
             SendStored(contact);
             row[peer] = Pass(contact, peer, row[peer], row[peer]);
         }
-        // What does not find room needs a new grant
+        // Bytes that find no room need a new grant
         for (const auto& grant : std::exchange(m_granted[std::size_t{source} * m_n + peer], {}))
         {
             uint64_t& own = row[grant.destination];
@@ -303,7 +303,7 @@ RotorTimer::Settle(double now, bool areMet)
         const bool isMet = GetWindow(arrival.port, arrival.destination).end > arrival.seconds;
         if (areMet ? isMet : arrival.seconds <= now)
         {
-            // Nothing that it sends is to be forwarded again
+            // The port sends them to their destination, so that m_arrivals does not change
             Store(arrival);
         }
         else

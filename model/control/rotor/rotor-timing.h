@@ -46,7 +46,7 @@ struct RotorTiming
     /// Headers of a frame that may be forwarded: those of a message, and the way (RelayPiece).
     static constexpr uint32_t HEADER_BYTES = FRAME_HEADER_BYTES + 4;
 
-    /// What messages take.
+    /// Time and bytes that messages take.
     struct Result
     {
         double seconds{0}; //!< Time until all have come in

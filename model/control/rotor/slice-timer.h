@@ -45,7 +45,7 @@ class SliceTimer
     /// Next ports by source and destination.
     using Table = std::vector<uint32_t>;
 
-    /// What a port has for another.
+    /// The bytes that wait at a port for a destination.
     struct Queue
     {
         double own{0};      //!< Bytes of its messages
@@ -53,7 +53,7 @@ class SliceTimer
         double stored{0};   //!< Bytes that it forwards
     };
 
-    /// What goes from a port to the next one in a round.
+    /// The bytes that wait at a port for one of its circuits.
     struct Circuit
     {
         double own{0};    //!< Bytes of messages that wait
@@ -99,7 +99,7 @@ class SliceTimer
     std::vector<Table> m_tables;     //!< Ways by slice of a cycle, once known
     std::vector<Queue> m_queues;     //!< What waits, by port and destination
     std::vector<double> m_arriving;  //!< Bytes that arrive in this round, likewise
-    std::vector<Circuit> m_circuits; //!< Those of one port
+    std::vector<Circuit> m_circuits; //!< The circuits of one port
     double m_left{0};                //!< Bytes that have not come in
     double m_sent{0};                //!< Bytes that ports have sent
 };
