@@ -203,43 +203,26 @@ RingBound::LimitRuns(const std::vector<uint64_t>& sent,
     std::vector<uint64_t> inner(nodes, 0);
     // The most bytes that cross the ends of a run, by whether they work in each direction
     std::array<std::array<uint64_t, 2>, 2> most{};
-    const auto isWhole = [](const std::vector<char>& segments) {
-        return std::find(segments.begin(), segments.end(), 0) == segments.end();
-    };
-    const bool allWork = isWhole(works[0]) && isWhole(works[1]);
-    for (uint32_t last = 0; last < std::min(nodes - 1, LONGEST_RUN); ++last)
+    const uint32_t longest = std::min(nodes - 1, LONGEST_RUN);
+    for (uint32_t last = 0; last < longest; ++last)
     {
         const std::size_t row = std::size_t{last} * nodes;
         for (uint32_t node = 0; row < near.size() && node < nodes; ++node)
         {
             inner[node] += near[row + node];
         }
-        // Extend each run by its last node
-        const auto extend = [&](uint32_t first, uint32_t count, uint32_t end) {
-            uint64_t largest = 0;
-            for (uint32_t i = 0; i < count; ++i)
-            {
-                out[first + i] += sent[end + i] - inner[end + i];
-                in[first + i] += received[end + i] - inner[end + i];
-                largest = std::max({largest, out[first + i], in[first + i]});
-            }
-            return largest;
-        };
-        const uint64_t largest =
-            std::max(extend(0, nodes - last, last), extend(nodes - last, last, 0));
-        if (allWork)
-        {
-            most[1][1] = std::max(most[1][1], largest);
-            continue;
-        }
+        uint32_t end = last;
+        uint32_t before = nodes - 1;
         for (uint32_t begin = 0; begin < nodes; ++begin)
         {
-            const uint32_t end = (begin + last) % nodes;
-            const uint32_t before = (begin + nodes - 1) % nodes;
+            out[begin] += sent[end] - inner[end];
+            in[begin] += received[end] - inner[end];
             uint64_t& leaving = most[works[0][end]][works[1][before]];
             uint64_t& entering = most[works[0][before]][works[1][end]];
             leaving = std::max(leaving, out[begin]);
             entering = std::max(entering, in[begin]);
+            before = begin;
+            end = end + 1 == nodes ? 0 : end + 1;
         }
     }
     for (const uint64_t clockwise : {0, 1})

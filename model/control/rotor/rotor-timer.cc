@@ -21,6 +21,9 @@ namespace
 /// The most cycles for which a port that is met by all others has bytes that are followed.
 constexpr double MOST_ROTOR_CYCLES = 8;
 
+/// The most messages whose time is kept.
+constexpr std::size_t MOST_KNOWN_MESSAGES = 1 << 20;
+
 /**
  * @param messages messages
  * @return their hash, by FNV-1a over words
@@ -56,8 +59,8 @@ RotorTimer::RotorTimer(const RotorTiming& timing, Ptr<RotorDiscipline> disciplin
 std::pair<double, double>
 RotorTimer::GetTime(const std::vector<RotorTiming::Message>& messages)
 {
-    auto& known = m_known[GetHash(messages)];
-    for (const auto& other : known)
+    const uint64_t hash = GetHash(messages);
+    for (const auto& other : m_known[hash])
     {
         if (other.messages == messages)
         {
@@ -91,8 +94,15 @@ RotorTimer::GetTime(const std::vector<RotorTiming::Message>& messages)
                         std::any_of(others.begin(), others.end(), [slot](const auto& message) {
                             return static_cast<double>(message.bytes) > slot;
                         });
-    known.push_back({messages, {seconds, isFull ? seconds : std::min(busy, seconds)}});
-    return known.back().time;
+    const std::pair<double, double> time{seconds, isFull ? seconds : std::min(busy, seconds)};
+    m_nKnown += messages.size();
+    if (m_nKnown > MOST_KNOWN_MESSAGES)
+    {
+        m_known.clear();
+        m_nKnown = messages.size();
+    }
+    m_known[hash].push_back({messages, time});
+    return time;
 }
 
 RotorTiming::Result

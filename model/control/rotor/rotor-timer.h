@@ -148,6 +148,7 @@ class RotorTimer
     uint32_t m_n;                                               //!< Number of ports
     std::optional<SliceTimer> m_slices;                         //!< The times of short messages
     std::unordered_map<uint64_t, std::vector<Known>> m_known;   //!< Times by hash; looked up only
+    std::size_t m_nKnown{0};                                    //!< The messages there
     Ptr<RotorDiscipline> m_discipline;                          //!< What decides
     RotorQueues m_queues{0};                                    //!< What waits
     std::vector<Window> m_windows;                              //!< By port and peer
