@@ -106,36 +106,53 @@ ValiantDiscipline::Decide(uint32_t slot,
 void
 ValiantDiscipline::Request(uint32_t source, uint64_t capacity, const RotorQueues& queues)
 {
-    const auto& own = queues.own[source];
+    // Destinations with cells that have no way yet, ascending, and the number of all their cells
+    std::vector<std::pair<uint32_t, uint64_t>> open;
+    for (uint32_t destination = 0; destination < m_nPorts; ++destination)
+    {
+        const uint64_t own = queues.own[source][destination];
+        const uint64_t cells = own > 0 ? (own + capacity - 1) / capacity : 0;
+        if (cells > m_nOwn[source * m_nPorts + destination])
+        {
+            open.emplace_back(destination, cells);
+        }
+    }
     std::vector<uint32_t> peers(m_nPorts);
     std::iota(peers.begin(), peers.end(), 0);
     for (uint32_t left = m_nPorts; left > 0; --left)
     {
         std::swap(peers[left - 1], peers[m_uniform->GetInteger(0, left - 1)]);
         const uint32_t peer = peers[left - 1];
-        if (peer == source || GetAccepted(source, peer) != NONE)
+        if (peer == source || GetAccepted(source, peer) != NONE || open.empty())
         {
             continue;
         }
-        // The next destination in turn that has a cell without a way
-        for (uint32_t i = 0; i < m_nPorts; ++i)
+        // The next of them in turn
+        auto next = std::lower_bound(open.begin(),
+                                     open.end(),
+                                     std::pair<uint32_t, uint64_t>(m_turn[source], 0));
+        next = next == open.end() ? open.begin() : next;
+        if (next->first == peer)
         {
-            const uint32_t destination = (m_turn[source] + i) % m_nPorts;
-            const uint64_t cells = (own[destination] + capacity - 1) / capacity;
-            if (destination == peer || cells <= m_nOwn[source * m_nPorts + destination])
+            ++next;
+            next = next == open.end() ? open.begin() : next;
+        }
+        const auto [destination, cells] = *next;
+        if (destination == peer)
+        {
+            continue;
+        }
+        m_turn[source] = destination + 1;
+        const uint64_t stored = (queues.stored[peer][destination] + capacity - 1) / capacity;
+        uint32_t& nAccepted = m_nAccepted[peer * m_nPorts + destination];
+        if (stored + nAccepted < m_queueCells)
+        {
+            GetAccepted(source, peer) = destination;
+            ++nAccepted;
+            if (++m_nOwn[source * m_nPorts + destination] == cells)
             {
-                continue;
+                open.erase(next);
             }
-            m_turn[source] = destination + 1;
-            const uint64_t stored = (queues.stored[peer][destination] + capacity - 1) / capacity;
-            uint32_t& nAccepted = m_nAccepted[peer * m_nPorts + destination];
-            if (stored + nAccepted < m_queueCells)
-            {
-                GetAccepted(source, peer) = destination;
-                ++nAccepted;
-                ++m_nOwn[source * m_nPorts + destination];
-            }
-            break;
         }
     }
 }
