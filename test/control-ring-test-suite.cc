@@ -7,6 +7,7 @@
 #include "control-test-cases.h"
 #include "method-case.h"
 #include "model/control/allocation-memory.h"
+#include "model/control/ring/ring-bound.h"
 #include "model/control/ring/ring-takers.h"
 #include "ring-fixture.h"
 
@@ -327,7 +328,82 @@ class ControlRingTests : public TestCase
         }
     }
 
+    /// The limit of a share is that of the worst run of neighbours, as a sum over pairs finds it.
+    void TestRuns()
+    {
+        std::mt19937 random(37);
+        for (uint32_t run = 0; run < 60; ++run)
+        {
+            const uint32_t nodes = 2 + random() % 90;
+            RingGeometry geometry(nodes, 1, 1 + random() % 4);
+            for (uint32_t failures = random() % 4; failures > 0; --failures)
+            {
+                const std::string segment = "segment:" + std::to_string(random() % nodes);
+                geometry.SetFailed(segment + (random() % 2 > 0 ? ":cw" : ":ccw"), true);
+            }
+            TrafficMatrix demand(nodes);
+            const uint32_t farthest = 1 + random() % (nodes - 1);
+            for (uint32_t pair = random() % (3 * nodes); pair > 0; --pair)
+            {
+                const uint32_t source = random() % nodes;
+                const uint32_t distance = 1 + random() % farthest;
+                demand.Add(source, (source + distance) % nodes, 1 + random() % 1000);
+            }
+            const RingProblem problem(demand, geometry, {});
+            FairShare limit{uint64_t{problem.room[0]} + problem.room[1], 1};
+            for (const RingPair& pair : problem.pairs)
+            {
+                const uint64_t lanes = pair.arcs[0].lanes + pair.arcs[1].lanes;
+                limit = std::min(limit, FairShare{lanes, pair.bytes});
+            }
+            for (uint32_t begin = 0; begin < nodes; ++begin)
+            {
+                for (uint32_t length = 1; length < std::min(nodes, 65U); ++length)
+                {
+                    LimitRun(problem, begin, length, limit);
+                }
+            }
+            const FairShare found = RingBound(problem).GetLimit();
+            NS_TEST_EXPECT_MSG_EQ((found < limit || limit < found), false, "Run " << run);
+        }
+    }
+
   private:
+    /**
+     * @param problem pairs and a ring
+     * @param begin the first node of a run
+     * @param length the nodes of the run
+     * @param [in,out] limit a limit of shares, lowered to what the ends of the run let pass
+     */
+    static void LimitRun(const RingProblem& problem,
+                         uint32_t begin,
+                         uint32_t length,
+                         FairShare& limit)
+    {
+        const uint32_t last = (begin + length - 1) % problem.nodes;
+        const uint32_t before = (begin + problem.nodes - 1) % problem.nodes;
+        const auto isInside = [&](uint32_t node) {
+            return (node + problem.nodes - begin) % problem.nodes < length;
+        };
+        FairShare leaving{0, 0};
+        FairShare entering{0, 0};
+        leaving.lanes += problem.inUse[0][last] ? problem.room[0] : 0;
+        leaving.lanes += problem.inUse[1][before] ? problem.room[1] : 0;
+        entering.lanes += problem.inUse[0][before] ? problem.room[0] : 0;
+        entering.lanes += problem.inUse[1][last] ? problem.room[1] : 0;
+        for (const RingPair& pair : problem.pairs)
+        {
+            const bool leaves = isInside(pair.ports.first);
+            const bool enters = isInside(pair.ports.second);
+            leaving.bytes += leaves && !enters ? pair.bytes : 0;
+            entering.bytes += enters && !leaves ? pair.bytes : 0;
+        }
+        for (const FairShare& share : {leaving, entering})
+        {
+            limit = share.bytes > 0 ? std::min(limit, share) : limit;
+        }
+    }
+
     /**
      * A pair of its own is served by all lanes that it can have.
      *
@@ -385,5 +461,6 @@ static const SuiteCases g_controlRingCases(
       MakeCase("Pairs keep to their shorter sides, or use both", &ControlRingTests::TestRouting),
       MakeCase("Allocations that are kept are those of now", &ControlRingTests::TestMemory),
       MakeCase("The pair with the smallest share takes a lane", &ControlRingTests::TestTurns),
+      MakeCase("The worst run of neighbours limits shares", &ControlRingTests::TestRuns),
       MakeCase("Lanes that a fibre, a laser or a micro-ring lacks are not used",
                &ControlRingTests::TestLaneFailure)}});

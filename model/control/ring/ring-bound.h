@@ -80,6 +80,9 @@ class RingBound
         LONG_ARCS,
     };
 
+    /// The most bytes that cross the ends of a run, by whether they work in each direction.
+    using Crossing = std::array<std::array<uint64_t, 2>, 2>;
+
     /// Find the pairs that can choose a direction, by descending use of moving them, for all costs.
     void SortPairs();
 
@@ -97,6 +100,23 @@ class RingBound
     void LimitRuns(const std::vector<uint64_t>& sent,
                    const std::vector<uint64_t>& received,
                    const std::vector<uint64_t>& near);
+
+    /**
+     * Find the most bytes that cross the ends of longer runs one way.
+     *
+     * @param direction the direction in which they leave through the last node: 0 for bytes that
+     *        leave the run, 1 for bytes that enter it
+     * @param crossing the bytes that cross the ends of the run of \p length nodes that begins at
+     *        each node
+     * @param added the bytes that each node adds to these when it prolongs a run
+     * @param length the nodes of these runs
+     * @param [in,out] most the most bytes
+     */
+    void ProlongRuns(uint32_t direction,
+                     const std::vector<uint64_t>& crossing,
+                     const std::vector<int64_t>& added,
+                     uint32_t length,
+                     Crossing& most) const;
 
     /**
      * @param pair a pair
