@@ -7,6 +7,7 @@
 #include "ring-lane-assigner.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 
 namespace ns3
@@ -29,17 +30,13 @@ RingLaneAssigner::Assign(const std::vector<uint32_t>& counts, uint64_t effort)
     m_missing.clear();
     m_hasAttempt = false;
     Prepare();
-    std::vector<uint32_t> cuts(m_problem.nodes);
-    std::iota(cuts.begin(), cuts.end(), 0);
-    std::stable_sort(cuts.begin(), cuts.end(), [this](uint32_t a, uint32_t b) {
-        return m_through[a] < m_through[b];
-    });
     // The cut that fewest lanes pass is the best guess, and exact if none does
     const uint64_t end = m_table.GetWork() + effort;
-    OrderByCut(cuts[0]);
+    const auto fewest = std::min_element(m_through.begin(), m_through.end());
+    OrderByCut(static_cast<uint32_t>(fewest - m_through.begin()));
     Attempt(Fit::LOWEST);
     const bool isAlike = m_problem.masks.size() == 2;
-    if (m_missing.empty() || (m_through[cuts[0]] == 0 && isAlike))
+    if (m_missing.empty() || (*fewest == 0 && isAlike))
     {
         return m_missing.size();
     }
@@ -49,6 +46,11 @@ RingLaneAssigner::Assign(const std::vector<uint32_t>& counts, uint64_t effort)
         OrderByLength();
         Attempt(Fit::LOWEST);
     }
+    std::vector<uint32_t> cuts(m_problem.nodes);
+    std::iota(cuts.begin(), cuts.end(), 0);
+    std::stable_sort(cuts.begin(), cuts.end(), [this](uint32_t a, uint32_t b) {
+        return m_through[a] < m_through[b];
+    });
     for (std::size_t i = 1; i < cuts.size() && m_table.GetWork() < end && !m_missing.empty(); ++i)
     {
         OrderByCut(cuts[i]);
@@ -141,6 +143,7 @@ RingLaneAssigner::Attempt(Fit fit)
 {
     m_table.Clear();
     std::vector<RingUnit> units;
+    units.reserve(std::accumulate(m_counts.begin(), m_counts.end(), std::size_t{0}));
     std::vector<uint32_t> missing;
     std::vector<uint32_t> lanes;
     uint32_t from = 0;

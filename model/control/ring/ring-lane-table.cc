@@ -7,7 +7,6 @@
 #include "ring-lane-table.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ns3
 {
@@ -84,33 +83,29 @@ RingLaneTable::Take(const RingArc& arc, uint32_t count, uint32_t from, std::vect
 uint32_t
 RingLaneTable::TakeFirst(const RingArc& arc)
 {
-    // The arc as one or two runs of segments without a jump
-    const uint32_t straight = std::min(arc.hops, m_nodes - arc.first);
-    const std::array<std::array<uint32_t, 2>, 2> runs{
-        {{arc.first, arc.first + straight}, {0, arc.hops - straight}}};
+    const auto next = [this](uint32_t segment) { return segment + 1 == m_nodes ? 0 : segment + 1; };
+    const RingProblem::Mask& mask = m_problem.masks[arc.mask];
     for (uint32_t word = 0; word < m_words; ++word)
     {
-        uint64_t common = m_problem.masks[arc.mask][word];
-        for (const auto& [begin, end] : runs)
+        uint64_t common = mask[word];
+        uint32_t segment = arc.first;
+        for (uint32_t hop = 0; hop < arc.hops && common != 0; ++hop)
         {
-            for (uint32_t segment = begin; segment < end && common != 0; ++segment)
-            {
-                common &= m_free[std::size_t{segment} * m_words + word];
-            }
+            common &= m_free[std::size_t{segment} * m_words + word];
+            segment = next(segment);
         }
         if (common == 0)
         {
             continue;
         }
-        const uint32_t bit = GetLowestBit(common);
-        for (const auto& [begin, end] : runs)
+        const uint64_t lowest = common & (~common + 1);
+        segment = arc.first;
+        for (uint32_t hop = 0; hop < arc.hops; ++hop)
         {
-            for (uint32_t segment = begin; segment < end; ++segment)
-            {
-                m_free[std::size_t{segment} * m_words + word] &= ~(uint64_t{1} << bit);
-            }
+            m_free[std::size_t{segment} * m_words + word] &= ~lowest;
+            segment = next(segment);
         }
-        return word * ROW_BITS + bit;
+        return word * ROW_BITS + GetLowestBit(common);
     }
     return NONE;
 }

@@ -92,7 +92,7 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
     std::transform(lanes.begin(), lanes.end(), mayTake.begin(), [onlyFirst](uint32_t granted) {
         return granted == 0 || !onlyFirst;
     });
-    units.reserve(2 * units.size());
+    units.reserve(3 * units.size());
     RingTakers takers(m_problem.pairs, lanes, mayTake);
     while (!takers.IsEmpty())
     {

@@ -42,6 +42,7 @@ RingTakers::RingTakers(const std::vector<RingPair>& pairs,
         m_heap.push_back({{group.lanes, group.bytes}, group.turn.front(), index});
     }
     std::make_heap(m_heap.begin(), m_heap.end());
+    Sink();
 }
 
 bool
@@ -84,20 +85,31 @@ RingTakers::Proceed()
 {
     First& first = m_heap.front();
     Group& group = m_groups[first.group];
-    if (++group.next == group.turn.size() && !BeginTurn(group))
+    const bool goesOn = ++group.next < group.turn.size();
+    if (!goesOn && !BeginTurn(group))
     {
-        std::pop_heap(m_heap.begin(), m_heap.end());
+        first = m_heap.back();
         m_heap.pop_back();
-        return;
     }
-    first.share.lanes = group.lanes;
-    first.pair = group.turn[group.next];
+    else
+    {
+        first.share.lanes = group.lanes;
+        first.pair = group.turn[group.next];
+        if (goesOn && !m_isShared)
+        {
+            return;
+        }
+    }
     Sink();
 }
 
 void
 RingTakers::Sink()
 {
+    if (m_heap.empty())
+    {
+        return;
+    }
     const First first = m_heap.front();
     std::size_t place = 0;
     for (std::size_t child = 1; child < m_heap.size(); child = 2 * place + 1)
@@ -111,6 +123,12 @@ RingTakers::Sink()
         place = child;
     }
     m_heap[place] = first;
+    // No share in the heap is less than the first
+    m_isShared = false;
+    for (std::size_t child = 1; child < std::min<std::size_t>(3, m_heap.size()); ++child)
+    {
+        m_isShared = m_isShared || !(m_heap.front().share < m_heap[child].share);
+    }
 }
 
 } // namespace lightpath

@@ -106,7 +106,7 @@ class RingTakers
          */
         bool operator<(const First& other) const
         {
-            return other.share < share || (!(share < other.share) && other.pair < pair);
+            return other.share < share || (other.pair < pair && !(share < other.share));
         }
     };
 
@@ -121,11 +121,12 @@ class RingTakers
     /// Go on to the next pair of the group whose turn it is.
     void Proceed();
 
-    /// Restore the order of the heap, whose first entry may have become larger.
+    /// Restore the order of the heap, whose first entry may have to come later.
     void Sink();
 
     std::vector<Group> m_groups; //!< The groups by descending demand
     std::vector<First> m_heap;   //!< The next pair of each group
+    bool m_isShared{false};      //!< Whether two groups have the smallest share
 };
 
 } // namespace lightpath
