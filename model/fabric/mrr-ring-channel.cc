@@ -155,6 +155,18 @@ MrrRingChannel::GetHops(uint32_t source, uint32_t destination, Lane lane) const
     return m_geometry.GetHops(source, destination, m_geometry.GetDirection(lane.fibre));
 }
 
+uint32_t
+MrrRingChannel::GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const
+{
+    if (lanes.empty())
+    {
+        return 0;
+    }
+    // The fibres of one direction come before those of the other
+    return std::max(GetHops(ports.first, ports.second, lanes.front()),
+                    GetHops(ports.first, ports.second, lanes.back()));
+}
+
 OpticalPath
 MrrRingChannel::MakePath(uint32_t hops, uint32_t nPorts) const
 {
@@ -176,8 +188,19 @@ MrrRingChannel::GetWavelengthRate() const
 Time
 MrrRingChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const
 {
-    const uint32_t hops = GetHops(source, destination, lane);
-    // The delay depends on the number of hops alone, unless NodeDistance changes
+    return GetHopsDelay(GetHops(source, destination, lane));
+}
+
+Time
+MrrRingChannel::GetLightpathDelay(PortPair ports, const std::vector<Lane>& lanes) const
+{
+    return GetHopsDelay(GetMostHops(ports, lanes));
+}
+
+Time
+MrrRingChannel::GetHopsDelay(uint32_t hops) const
+{
+    // Computed again only if NodeDistance has changed
     if (m_delays.size() != m_geometry.GetNNodes() + 1 || m_delayDistance != m_nodeDistance)
     {
         m_delayDistance = m_nodeDistance;

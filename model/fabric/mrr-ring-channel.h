@@ -73,6 +73,8 @@ class MrrRingChannel : public OpticalChannel
 
   private:
     uint32_t GetHops(uint32_t source, uint32_t destination, Lane lane) const override;
+    uint32_t GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const override;
+    Time GetLightpathDelay(PortPair ports, const std::vector<Lane>& lanes) const override;
     OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
     uint32_t GetFibreWavelengths() const override;
     DataRate GetWavelengthRate() const override;
@@ -80,6 +82,12 @@ class MrrRingChannel : public OpticalChannel
     std::string DoSetFailed(const std::string& component, bool failed) override;
     bool IsIntact(PortPair pair, Lane lane) const override;
     std::vector<LightpathLane> GetBroken(const CircuitPlan& plan) const override;
+
+    /**
+     * @param hops a number of segments
+     * @return the propagation delay of light that covers them
+     */
+    Time GetHopsDelay(uint32_t hops) const;
 
     /**
      * @param pair the ports of a lightpath

@@ -383,21 +383,28 @@ void
 OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
 {
     const bool isLit = !lanes.empty();
-    Time delay; // of the longest lane, as a frame is striped over all of them
-    for (const auto& lane : lanes)
-    {
-        delay = std::max(delay, GetPathDelay(pair.first, pair.second, lane));
-    }
     const auto device = GetPort(pair.first);
     const uint64_t bitRate = m_laneRate.GetBitRate() * lanes.size();
     SetErrors(pair, lanes);
-    const bool wasLit = device->SetRate(pair.second, bitRate, m_delay + delay) > 0;
+    const Time delay = m_delay + GetLightpathDelay(pair, lanes);
+    const bool wasLit = device->SetRate(pair.second, bitRate, delay) > 0;
     NS_LOG_LOGIC("the lightpath from port " << pair.first << " to port " << pair.second << " has "
                                             << lanes.size() << " lanes");
     if (isLit != wasLit)
     {
         device->TraceLightpath(pair.second, isLit);
     }
+}
+
+Time
+OpticalChannel::GetLightpathDelay(PortPair ports, const std::vector<Lane>& lanes) const
+{
+    Time delay;
+    for (const Lane& lane : lanes)
+    {
+        delay = std::max(delay, GetPathDelay(ports.first, ports.second, lane));
+    }
+    return delay;
 }
 
 void

@@ -294,6 +294,14 @@ class OpticalChannel : public PhotonicChannel
     void Prefetch(const std::vector<PortPair>& pairs, std::size_t index) const;
 
     /**
+     * @param ports the ends of a lightpath
+     * @param lanes its lanes, sorted
+     * @return the propagation delay of the longest one, as a frame is striped over all of them,
+     *         without the attribute Delay; 0 without lanes
+     */
+    virtual Time GetLightpathDelay(PortPair ports, const std::vector<Lane>& lanes) const;
+
+    /**
      * Set the rate of one lightpath from its lanes with light.
      *
      * @param pair its ports

@@ -161,10 +161,10 @@ class PhotonicChannel : public FabricChannel
 
     /**
      * @param ports the ends of a lightpath
-     * @param lanes its lanes
+     * @param lanes its lanes, sorted
      * @return the segments that the longest of them covers
      */
-    uint32_t GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const;
+    virtual uint32_t GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const;
 
     /**
      * @param hops the segments that a lightpath covers
