@@ -123,12 +123,6 @@ MrrRingChannel::DoSetFailed(const std::string& component, bool failed)
     return refusal;
 }
 
-std::string
-MrrRingChannel::GetFabricName() const
-{
-    return "sip-ring";
-}
-
 bool
 MrrRingChannel::IsIntact(PortPair pair, Lane lane) const
 {
@@ -173,28 +167,10 @@ MrrRingChannel::MakePath(uint32_t hops, uint32_t nPorts) const
     return OpticalLink::MakeRingPath(hops, m_nWavelengths, m_nodeDistance, m_amplifiers);
 }
 
-uint32_t
-MrrRingChannel::GetFibreWavelengths() const
-{
-    return m_nWavelengths;
-}
-
-DataRate
-MrrRingChannel::GetWavelengthRate() const
-{
-    return GetLaneRate();
-}
-
 Time
 MrrRingChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const
 {
     return GetHopsDelay(GetHops(source, destination, lane));
-}
-
-Time
-MrrRingChannel::GetLightpathDelay(PortPair ports, const std::vector<Lane>& lanes) const
-{
-    return GetHopsDelay(GetMostHops(ports, lanes));
 }
 
 Time

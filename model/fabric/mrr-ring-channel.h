@@ -58,7 +58,10 @@ class MrrRingChannel : public OpticalChannel
      */
     typedef void (*GeometryTracedCallback)(const RingGeometry& geometry);
 
-    std::string GetFabricName() const override;
+    std::string GetFabricName() const override
+    {
+        return "sip-ring";
+    }
 
     /**
      * @return the fibres, each of which counts once between two neighbours; there are no switches
@@ -74,10 +77,24 @@ class MrrRingChannel : public OpticalChannel
   private:
     uint32_t GetHops(uint32_t source, uint32_t destination, Lane lane) const override;
     uint32_t GetMostHops(PortPair ports, const std::vector<Lane>& lanes) const override;
-    Time GetLightpathDelay(PortPair ports, const std::vector<Lane>& lanes) const override;
+
+    Time GetLightpathDelay(PortPair ports, const std::vector<Lane>& lanes) const override
+    {
+        return GetHopsDelay(GetMostHops(ports, lanes));
+    }
+
     OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
-    uint32_t GetFibreWavelengths() const override;
-    DataRate GetWavelengthRate() const override;
+
+    uint32_t GetFibreWavelengths() const override
+    {
+        return m_nWavelengths;
+    }
+
+    DataRate GetWavelengthRate() const override
+    {
+        return GetLaneRate();
+    }
+
     std::string DoCheck(const CircuitPlan& plan) const override;
     std::string DoSetFailed(const std::string& component, bool failed) override;
     bool IsIntact(PortPair pair, Lane lane) const override;

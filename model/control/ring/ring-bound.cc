@@ -23,7 +23,7 @@ namespace
 constexpr uint32_t LONGEST_RUN = 64;
 
 /// Below any sum of bytes.
-constexpr int64_t NONE = std::numeric_limits<int64_t>::min();
+constexpr int64_t LOWEST = std::numeric_limits<int64_t>::min();
 
 /// The error of a sum of costs by rounding.
 constexpr double LOAD_ROUNDING = 1e-6;
@@ -313,14 +313,14 @@ RingBound::ProlongRuns(uint32_t direction,
         std::vector<int64_t> ends(sums);
         for (uint32_t i = 0; i < 2 * nodes; ++i)
         {
-            ends[i] = atEnd[i < nodes ? i : i - nodes] == works ? ends[i] : NONE;
+            ends[i] = atEnd[i < nodes ? i : i - nodes] == works ? ends[i] : LOWEST;
         }
         const std::vector<int64_t> largest =
             GetWindowMaxima(ends, std::min(nodes - 1, LONGEST_RUN) - length);
         for (uint32_t begin = 0; begin < nodes; ++begin)
         {
             const uint32_t next = begin + length;
-            if (largest[next] == NONE)
+            if (largest[next] == LOWEST)
             {
                 continue;
             }
