@@ -8,7 +8,7 @@
 #include "expert-tests.h"
 #include "fabric-parts.h"
 #include "method-case.h"
-#include "model/planner/build/plan-builder.h"
+#include "model/planner/write/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 

@@ -6,8 +6,8 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/planner/build/replica-layout.h"
 #include "model/planner/price/cost-model.h"
+#include "model/planner/write/replica-layout.h"
 #include "planner-tests.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include "expect-error.h"
 #include "expert-tests.h"
 #include "method-case.h"
-#include "model/planner/build/plan-builder.h"
+#include "model/planner/write/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 

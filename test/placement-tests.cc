@@ -6,9 +6,9 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/planner/build/replica-layout.h"
 #include "model/planner/sip-ml/piece-placement.h"
 #include "model/planner/sip-ml/replica-writer.h"
+#include "model/planner/write/replica-layout.h"
 #include "planner-tests.h"
 
 #include <algorithm>

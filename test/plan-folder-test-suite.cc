@@ -8,7 +8,7 @@
 #include "expert-tests.h"
 #include "fold-tests.h"
 #include "method-case.h"
-#include "model/planner/build/plan-builder.h"
+#include "model/planner/write/plan-builder.h"
 #include "planner-tests.h"
 
 #include "ns3/electrical-switch-helper.h"

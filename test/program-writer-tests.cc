@@ -6,9 +6,9 @@
 
 #include "method-case.h"
 #include "model/plan/program-writer.h"
-#include "model/planner/build/gradient-sync.h"
-#include "model/planner/build/replica-layout.h"
 #include "model/planner/price/cost-model.h"
+#include "model/planner/write/gradient-sync.h"
+#include "model/planner/write/replica-layout.h"
 #include "planner-tests.h"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
  */
 
 #include "method-case.h"
-#include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/strategy-space.h"
+#include "model/planner/write/plan-builder.h"
 #include "search-tests.h"
 
 #include "ns3/boolean.h"

@@ -5,11 +5,11 @@
  */
 
 #include "method-case.h"
-#include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/choice-pricer.h"
 #include "model/planner/search/plan-choice.h"
 #include "model/planner/search/plan-constraint.h"
+#include "model/planner/write/plan-builder.h"
 #include "search-tests.h"
 
 #include "ns3/double.h"

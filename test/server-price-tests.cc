@@ -8,11 +8,11 @@
 #include "method-case.h"
 #include "model/base/wire-format.h"
 #include "model/planner/bound/strategy-bound.h"
-#include "model/planner/build/replica-layout.h"
 #include "model/planner/place/grid-collectives.h"
 #include "model/planner/place/port-arrangement.h"
 #include "model/planner/place/server-decisions.h"
 #include "model/planner/price/cost-model.h"
+#include "model/planner/write/replica-layout.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 

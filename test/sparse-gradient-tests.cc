@@ -6,7 +6,7 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/planner/build/gradient-sync.h"
+#include "model/planner/write/gradient-sync.h"
 #include "model/workload/dlrm-model.h"
 #include "planner-tests.h"
 #include "stage-tests.h"

@@ -6,7 +6,7 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/planner/build/plan-builder.h"
+#include "model/planner/write/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 

@@ -7,10 +7,10 @@
 #include "bound-tests.h"
 #include "method-case.h"
 #include "model/planner/bound/strategy-bound.h"
-#include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/plan-variants.h"
 #include "model/planner/search/strategy-space.h"
+#include "model/planner/write/plan-builder.h"
 #include "planner-tests.h"
 
 #include "ns3/model-zoo.h"

@@ -35,15 +35,15 @@ MAY_USE = {
     "collective": "",
     "plan": "workload collective",
     "plan/exchange": "plan workload collective",
-    "planner": "plan workload collective control planner/build planner/price planner/place"
+    "planner": "plan workload collective control planner/write planner/price planner/place"
     " planner/search",
-    "planner/build": "plan workload collective",
+    "planner/write": "plan workload collective",
     "planner/price": "plan collective control/turns",
     "planner/place": "plan collective control planner/price",
-    "planner/bound": "plan workload collective planner/build",
-    "planner/sip-ml": "plan workload collective planner/build planner/price planner/place"
+    "planner/bound": "plan workload collective planner/write",
+    "planner/sip-ml": "plan workload collective planner/write planner/price planner/place"
     " planner/bound",
-    "planner/search": "plan workload collective planner/build planner/price planner/place"
+    "planner/search": "plan workload collective planner/write planner/price planner/place"
     " planner/bound planner/sip-ml",
     "training": "plan workload collective control control/rotor control/turns fabric photonics cost parallel",
     "observation": "training plan workload collective control fabric photonics cost",

@@ -7,6 +7,7 @@
 #include "link-graph-channel.h"
 
 #include "link-routes.h"
+#include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
 #include "optical-net-device.h"
 
@@ -110,7 +111,7 @@ LinkGraphChannel::GetTypeId()
                           "How a pair of ports chooses between shortest routes: " +
                               NamedEnum::ListAttributeNames(GetRoutings()) + ".",
                           EnumValue(ECMP),
-                          MakeEnumAccessor(&LinkGraphChannel::m_routing),
+                          MakeEnumAccessorFor<Routing>(0, &LinkGraphChannel::m_routing),
                           NamedEnum::MakeChecker(GetRoutings()))
             .AddAttribute("Paths",
                           "With Ecmp, the number of routes that the frames of a pair are spread "

@@ -130,7 +130,7 @@ class LinkGraphChannel : public SharedLinkChannel
 
     LinkGraph m_graph;                    //!< The network
     std::unique_ptr<LinkRoutes> m_routes; //!< Its shortest routes
-    int m_routing;                        //!< A Routing
+    Routing m_routing;                    //!< How a pair of ports chooses between shortest routes
     uint32_t m_nPaths;                    //!< Routes of a pair by hash
     uint32_t m_seed;                      //!< Seed of the hash
     std::string m_name;                   //!< Name of this kind of network

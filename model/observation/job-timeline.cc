@@ -280,7 +280,7 @@ JobTimeline::AddUnderway(Time time, int64_t bytes)
 {
     constexpr std::size_t MANY = std::size_t{1} << 16;
     m_changes.push_back({time, bytes});
-    if (m_changes.size() >= MANY && !m_show.IsRunning())
+    if (m_changes.size() >= MANY && m_show.IsExpired())
     {
         m_show = Simulator::ScheduleNow(&JobTimeline::ShowUnderway, this, false);
     }

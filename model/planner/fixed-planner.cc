@@ -10,8 +10,8 @@
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
-#include "model/planner/build/plan-builder.h"
-#include "model/planner/build/staged-model.h"
+#include "model/planner/write/plan-builder.h"
+#include "model/planner/write/staged-model.h"
 
 #include "ns3/boolean.h"
 #include "ns3/string.h"

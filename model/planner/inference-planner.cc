@@ -6,11 +6,11 @@
 
 #include "inference-planner.h"
 
-#include "model/planner/build/cache-transfer.h"
-#include "model/planner/build/plan-builder.h"
-#include "model/planner/build/replica-layout.h"
-#include "model/planner/build/stage-program.h"
-#include "model/planner/build/staged-model.h"
+#include "model/planner/write/cache-transfer.h"
+#include "model/planner/write/plan-builder.h"
+#include "model/planner/write/replica-layout.h"
+#include "model/planner/write/stage-program.h"
+#include "model/planner/write/staged-model.h"
 
 #include "ns3/model-zoo.h"
 #include "ns3/uinteger.h"

@@ -9,9 +9,9 @@
 #include "model/base/count-noun.h"
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
-#include "model/planner/build/plan-builder.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/search/strategy-space.h"
+#include "model/planner/write/plan-builder.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"

@@ -6,11 +6,11 @@
 
 #include "planner.h"
 
-#include "model/planner/build/expert-sharing.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/place/server-collectives.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
+#include "model/planner/write/expert-sharing.h"
 #include "network-alternation.h"
 
 #include "ns3/fatal-error.h"
@@ -116,6 +116,7 @@ Planner::Plan(const PlanningProblem& problem) const
     NS_FATAL_ERROR(reason << (isUnserved ? " (if its controller serves the pairs in turn, call "
                                            "FabricLimits::ServeInTurn())"
                                          : ""));
+    return {}; // never reached: NS_FATAL_ERROR() ends the program
 }
 
 TrainingPlan

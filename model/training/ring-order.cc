@@ -148,7 +148,7 @@ RingForward::ScheduleWake()
 void
 RingForward::ScheduleWake(int64_t bound)
 {
-    if (bound == INT64_MAX || (m_wake.IsRunning() && m_wakeTick <= bound + 1))
+    if (bound == INT64_MAX || (!m_wake.IsExpired() && m_wakeTick <= bound + 1))
     {
         return;
     }

@@ -202,7 +202,7 @@ RingForward::ScheduleResume(uint32_t step)
 {
     constexpr uint32_t EACH = 8;
     if ((std::exchange(m_isRecent, false) || step % EACH == EACH - 1) && !m_carried.empty() &&
-        !m_isLent && !m_resume.IsRunning())
+        !m_isLent && m_resume.IsExpired())
     {
         // Frames that end at the present tick have done so by then
         m_resume = Simulator::Schedule(TimeStep(1), &RingForward::Resume, this);

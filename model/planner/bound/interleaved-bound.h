@@ -7,7 +7,7 @@
 #ifndef INTERLEAVED_BOUND_H
 #define INTERLEAVED_BOUND_H
 
-#include "model/planner/build/pipeline-schedule.h"
+#include "model/planner/write/pipeline-schedule.h"
 #include "pipeline-bound.h"
 
 #include <cstdint>

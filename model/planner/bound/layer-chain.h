@@ -7,7 +7,7 @@
 #ifndef LAYER_CHAIN_H
 #define LAYER_CHAIN_H
 
-#include "model/planner/build/tensor-sharing.h"
+#include "model/planner/write/tensor-sharing.h"
 
 #include "ns3/planner.h"
 

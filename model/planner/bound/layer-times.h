@@ -8,7 +8,7 @@
 #define LAYER_TIMES_H
 
 #include "layer-chain.h"
-#include "model/planner/build/tensor-sharing.h"
+#include "model/planner/write/tensor-sharing.h"
 
 #include "ns3/gradient-map.h"
 #include "ns3/planner.h"

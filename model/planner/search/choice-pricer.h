@@ -7,8 +7,8 @@
 #ifndef CHOICE_PRICER_H
 #define CHOICE_PRICER_H
 
-#include "model/planner/build/plan-builder.h"
 #include "model/planner/place/plan-placer.h"
+#include "model/planner/write/plan-builder.h"
 #include "plan-choice.h"
 #include "search-budget.h"
 

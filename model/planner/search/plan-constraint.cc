@@ -7,9 +7,9 @@
 #include "plan-constraint.h"
 
 #include "model/planner/bound/strategy-bound.h"
-#include "model/planner/build/plan-builder.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/price/cost-model.h"
+#include "model/planner/write/plan-builder.h"
 #include "strategy-space.h"
 
 #include <algorithm>

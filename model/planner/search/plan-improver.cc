@@ -7,7 +7,7 @@
 #include "plan-improver.h"
 
 #include "circuit-shares.h"
-#include "model/planner/build/staged-model.h"
+#include "model/planner/write/staged-model.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,8 +7,8 @@
 #include "plan-variants.h"
 
 #include "model/collective/collective-chooser.h"
-#include "model/planner/build/pipeline-schedule.h"
 #include "model/planner/place/plan-placer.h"
+#include "model/planner/write/pipeline-schedule.h"
 #include "plan-choice.h"
 #include "strategy-space.h"
 

@@ -7,7 +7,7 @@
 #include "search-refusal.h"
 
 #include "model/base/count-noun.h"
-#include "model/planner/build/plan-builder.h"
+#include "model/planner/write/plan-builder.h"
 #include "strategy-space.h"
 
 #include <algorithm>

@@ -6,9 +6,9 @@
 
 #include "stage-cuts.h"
 
-#include "model/planner/build/chain-cutter.h"
-#include "model/planner/build/layer-partition.h"
-#include "model/planner/build/tensor-sharing.h"
+#include "model/planner/write/chain-cutter.h"
+#include "model/planner/write/layer-partition.h"
+#include "model/planner/write/tensor-sharing.h"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include "strategy-space.h"
 
 #include "model/planner/bound/strategy-bound.h"
-#include "model/planner/build/staged-model.h"
+#include "model/planner/write/staged-model.h"
 
 #include <algorithm>
 #include <cmath>

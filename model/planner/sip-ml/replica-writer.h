@@ -8,7 +8,7 @@
 #define REPLICA_WRITER_H
 
 #include "model/plan/program-writer.h"
-#include "model/planner/build/gradient-sync.h"
+#include "model/planner/write/gradient-sync.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
 #include "piece-routes.h"
