@@ -1,14 +1,16 @@
 #!/bin/bash
 # Long proofs: makes the tables of the manual again, runs the suites at full length, under sanitizers
-# and under valgrind, trains networks like those of data/, reads damaged files and draws command lines.
+# and under valgrind, trains networks like those of data/, reads damaged files, draws command lines, and
+# checks the module in the source trees of ns-3 of all releases of Debian.
 #
 # usage: utils/soak.sh [--share=K/N] [--seed=TEXT] [--list]
 #   --share=K/N   one of N shares of the proofs, which the seed shuffles; none has the longest ones
 #   --seed=TEXT   another shuffle
 #   --list        print the names of the proofs and run none
-# All proofs take about an hour on two cores. The last line is "N passed, N failed".
+# All proofs take about three hours on two cores. The last line is "N passed, N failed".
 set -uo pipefail
 source "$(dirname "$0")/common.sh"
+source utils/trees.sh
 
 share=1 shares=1 seed=0 list=
 for option in "$@"; do
@@ -197,7 +199,7 @@ servers()
 # Random command lines, each of which is simulated or refused in one sentence
 command_lines()
 {
-    utils/check-command-lines.py "$directory/lightpath-train" 200 "$seed $1"
+    utils/check-command-lines.py "$directory" 1000 "$seed $1"
 }
 
 # proofs: each proof, about how many seconds it takes on two cores, and a function with its argument
@@ -220,7 +222,7 @@ proofs()
     printf '%s\n' "300 network svd" "300 network blocks" "150 one_plan" "60 noise" "30 oddl_table" \
         "5 optinc_table" "5 optical_reach" "15 flow_table switch 16" "40 flow_table leaf-spine 16" "15 server_fabrics" \
         "60 network_costs" \
-        "120 documents" "200 command_lines 1" "200 command_lines 2"
+        "120 documents" "300 command_lines 1" "300 command_lines 2"
     # A share is for a machine that need not have PyTorch, and for minutes
     ((shares > 1)) || printf '%s\n' "480 learning" "400 fit" "400 oddl_plans" "900 servers leaf-spine:dctcp"
 }
@@ -250,4 +252,9 @@ while read -r proof; do
     # shellcheck disable=SC2086
     check "$proof" $proof
 done < <(proofs_of_share)
+if ((shares == 1)); then
+    for release in bookworm trixie sid; do
+        check "source of ns-3 of $release" fetch_tree $release && check_tree $release
+    done
+fi
 finish
