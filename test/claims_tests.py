@@ -7,12 +7,15 @@ import tempfile
 import unittest
 from itertools import product
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "utils/figures"))
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RESULTS = os.path.join(ROOT, "doc/figures/results.csv")
+sys.path.insert(0, os.path.join(ROOT, "utils/figures"))
 
-from claims import ALL, NONE, SOME, Claim, judge_least, judge_most, judge_range, judge_reach
+from claims import ALL, NONE, SOME, Claim, SipMl, judge_least, judge_most, judge_range, judge_reach
 from compare import merge
 from manual import get_number, read_table
-from paper_claims import count_elements, get_bias, get_wrong_share
+from paper_claims import Oddl, count_elements, get_bias, get_wrong_share
+from rows import Rows
 
 
 def average(words, is_even=False):
@@ -48,6 +51,27 @@ class ClaimsTests(unittest.TestCase):
         }
         for (first, second), word in words.items():
             self.assertEqual(Claim("", ("", first), ("", second), "").get_verdict(), word)
+
+    def test_pages(self):
+        """A page says nothing of GPUs that its rows do not have, and minutes that are others are not met."""
+        with open(RESULTS, encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        verdicts = {}
+        for most in (4096, 256):
+            with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8") as file:
+                writer = csv.DictWriter(file, rows[0])
+                writer.writeheader()
+                writer.writerows(
+                    row for row in rows if not row["sweep"].startswith("scale/") or int(row["gpus"]) <= most
+                )
+                file.flush()
+                found = Rows(file.name)
+                claims = {claim.paper: claim for claim in SipMl(found).get() + Oddl(found).get()}
+            scale = claims["scales to thousands of GPUs"]
+            self.assertIn(f"iteration on {most} GPUs", scale.ours)
+            verdicts[most] = scale.get_verdict()
+            self.assertEqual(next(c for p, c in claims.items() if p.startswith("97.8 min")).get_verdict(), "partly")
+        self.assertEqual(verdicts, {4096: "reproduced", 256: "-"})
 
     def test_averages(self):
         """Biases and errors of two levels, by all words of all servers."""

@@ -2,7 +2,7 @@
 # Simulates what the figures of the manual show, draws them and writes the page about them.
 #
 # usage: utils/figures.sh [--quick | --only=FIGURE,... | --page]
-#   --quick   a part of it on 64 GPUs, to build-figures/quick, to see that it works
+#   --quick   a part of it, most of it on 64 GPUs, to build-figures/quick, to see that it works
 #   --only    only these figures are simulated, like --only=strong,cards: what stands before the / of a label
 #             in results.csv; their rows take the place of those of the table in doc/
 #   --page    nothing is simulated: the figures and the page are made from the table in doc/

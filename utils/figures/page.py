@@ -18,7 +18,7 @@ Results of the three papers
 
 ``utils/figures.sh`` runs all simulations of this page, draws the figures and writes the page itself; only the
 statements about the papers are written by hand. It resumes where it was stopped; ``utils/figures.sh --quick`` simulates
-a part of it on 64 GPUs, and ``utils/figures.sh --only=strong,cards`` some figures anew. The table of all runs, with the
+a part of it, most of it on 64 GPUs, and ``utils/figures.sh --only=strong,cards`` some figures anew. The table of all runs, with the
 options of each, is :download:`results.csv <figures/results.csv>`; the figures are also there as SVG. Tables of
 :doc:`optinc-fabric`, :doc:`optinc-learning` and :doc:`optinc`, each with the command that makes it, give the rest.
 
@@ -223,10 +223,11 @@ class Page:
                                  f" {1e3 * points[-1][1]:.2f} ms on {points[-1][0]:g}")
             texts.append(f"{get_title(model)}: {', '.join(parts)}")
         parallel = get_points(self._rows, "strong/switches-data-parallel", "gpus")
+        least, most = (end((gpus for _, gpus in parallel), default=0) for end in (min, max))
         gains = [
             parallel[key] / seconds
             for key, seconds in get_points(self._rows, "strong/switches-search", "gpus").items()
-            if key[1] == 1024 and key in parallel
+            if key[1] == most and key in parallel
         ]
         errors = [
             abs(float(row["predicted_s"]) / float(row["iteration_s"]) - 1)
@@ -237,16 +238,16 @@ class Page:
             "Strong scaling",
             "strong",
             "SiP-ML is for strong scaling: the same batch on more GPUs.",
-            "A batch of 1024 on 8 to 1024 GPUs at 2 Tb/s, servers of 8 GPUs with one card of 400 Gb/s. "
+            f"A batch of 1024 on {least:g} to {most:g} GPUs at 2 Tb/s, servers of 8 GPUs with one card of 400 Gb/s. "
             + "; ".join(texts)
             + ". Times are those of the cost model"
             + (f", which is within {100 * max(errors):.1f} % of the simulations of 64 GPUs below." if errors else "."),
-            "On 1024 GPUs data parallelism has one sample for each, and sends all gradients. The published rules let"
-            " 8 GPUs share an operator at no loss, and send an eighth of the gradients each."
+            say(most == 1024, "On 1024 GPUs data parallelism has one sample for each, and sends all gradients.").lstrip()
+            + " The published rules let 8 GPUs share an operator at no loss, and send an eighth of the gradients each."
             + say(
                 gains and max(gains) < 1.5,
-                "With all transfers, and small operators as slow as they are, the best plan on 1024 GPUs is at most"
-                f" {max(gains, default=0):.2f} times as fast as data parallelism.",
+                "With all transfers, and small operators as slow as they are,"
+                f" the best plan on {most:g} GPUs is at most {max(gains, default=0):.2f} times as fast as data parallelism.",
             ),
         )
 
@@ -427,13 +428,14 @@ class Page:
         ):
             points = self._rows.curve(f"scale/{series}", "gpus", model="resnet50")
             texts.append(name + " " + ", ".join(f"{1e3 * y:.2f} ms on {x:g}" for x, y in points))
+        ours = get_points(self._rows, "scale/switches-ours", "gpus")
         self._section(
             "Number of GPUs",
             "scale",
             "Scales to thousands of GPUs.",
             "Groups of 8 GPUs at 2 Tb/s, the same samples on each GPU. ResNet-50, published: "
             + "; ".join(texts)
-            + " GPUs. The figure has our settings up to 1024 GPUs, too.",
+            + f" GPUs. The figure has our settings up to {max((n for _, n in ours), default=0):g} GPUs, too.",
             "The whole ring is simulated; the released simulator has one group on a ring of its own.",
         )
 

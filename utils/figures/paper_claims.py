@@ -43,13 +43,21 @@ class Oddl:
             found = (
                 f"{minutes[0]:.3f} and {minutes[1]:.3f} min on A100 GPUs ({percent(seconds / ideal, '+.3f')}), 100 Gb/s at"
                 " each switch of a node",
-                judge_most([seconds / ideal], 97.8 / 97.3, EQUAL),
+                # The minutes themselves, and how much longer the optical network takes
+                judge(
+                    [
+                        abs(minutes[0] / 97.8 - 1) <= REACH,
+                        abs(minutes[1] / 97.3 - 1) <= REACH,
+                        seconds / ideal <= 97.8 / 97.3 * (1 + EQUAL),
+                    ],
+                    bool,
+                ),
             )
         return Claim(
             "97.8 min for 20 epochs of ResNet-50 on 4 nodes, 97.3 min on an electrical switch (0.51 % more)",
             found,
             NOTHING,
-            "the processor: an Ascend 910 there; the cost of control on the host, which is not modelled, may be the"
+            "parity alone: the minutes are those of the processor, an Ascend 910 there; the cost of control on the host, which is not modelled, may be the"
             " difference that was measured",
         )
 
@@ -88,7 +96,7 @@ class Oddl:
                     f"{switches} switches of {rows[gpus]['rows']} ports for {gpus} nodes"
                     for gpus, switches in found.items()
                 ),
-                judge(found.items(), lambda item: item[1] == wanted[item[0]]),
+                judge(wanted if found else (), lambda gpus: found.get(gpus) == wanted[gpus]),
             ),
             NOTHING,
             "a switch for each row and column of the grid",
