@@ -145,6 +145,12 @@ class GridTests(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "more than 1000000 runs"):
             Grid(["--a={1..1000}", "--b={1..1000}", "--c={1..2}"])
 
+    def test_blanks(self):
+        """Names of files may have blanks, and a line of a file quotes them."""
+        words = split_words("--model='my dir/m.json' --gpus={1,2} --json=\"a b.json\"")
+        runs = [run.get_words() for run in Grid(words).get_runs()]
+        self.assertEqual(runs[1], ["--model=my dir/m.json", "--gpus=2", "--json=a b.json"])
+
     def test_runs(self):
         """The key of a run does not follow from the order of its options, and values are columns."""
 

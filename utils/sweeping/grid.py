@@ -9,7 +9,8 @@ from sweeping.patterns import expand
 
 MOST_RUNS = 1000000
 
-OPTION = re.compile(r"--([^=\s]+)(?:=(\S*))?")
+OPTION = re.compile(r"--([^=\s]+)(?:=(.*))?")
+BLANK = re.compile(r"\{[^{}]*\s")
 
 # A line up to its comment: a # that begins a word outside quotes
 CODE = re.compile(r"""(?:[^\s'"\\#]|\s|\\.|(?<=\S)\#|'[^']*'|"(?:\\.|[^"\\])*")*""", re.VERBOSE)
@@ -53,8 +54,8 @@ def read_axes(words):
     axes = []
     for word in words:
         match = OPTION.fullmatch(word)
-        if not match:
-            raise ValueError(f"'{word}' is not an option: write --option=value, without spaces")
+        if not match or BLANK.search(match[2] or ""):
+            raise ValueError(f"'{word}' is not an option: write --option=value, without spaces in lists")
         name, pattern = match.groups()
         values = [None] if pattern is None else expand(pattern)
         known = [axis for axis in axes if axis[0] == name and name != "attribute"]
