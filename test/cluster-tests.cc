@@ -223,7 +223,19 @@ class ClusterTests : public TestCase
         const auto jobs = ClusterTrace::Read(helios, "helios");
         NS_TEST_ASSERT_MSG_EQ(jobs.size(), 2, "Jobs with GPUs");
         NS_TEST_EXPECT_MSG_EQ_TOL(jobs[1].submitted, 2, 1e-9, "Over a leap day");
+        // Empty last values count, and quotes hold commas, quotes and ends of lines (RFC 4180)
+        std::istringstream quoted("job_id,gpu_num,submit_time,duration,state,note\r\n"
+                                  "1,8,2020-04-01 00:10:11,3600,,\r\n\n"
+                                  "\"a,\"\"b\"\"\nc\",\"2\",2020-04-01 00:10:12,60,DONE,");
+        const auto last = ClusterTrace::Read(quoted, "quoted");
+        NS_TEST_ASSERT_MSG_EQ(last.size(), 2, "Jobs with empty last values");
+        NS_TEST_EXPECT_MSG_EQ(last[0].duration, 3600, "Duration");
+        NS_TEST_EXPECT_MSG_EQ(last[1].name, "a,\"b\"\nc", "Quoted name");
+        NS_TEST_EXPECT_MSG_EQ(last[1].gpus, 2, "Quoted number");
         for (const auto& [wrong, part] : std::vector<std::pair<std::string, std::string>>{
+                 {std::string(17'000'000, '\0'), "text, line 1, has more than 16777216 bytes"},
+                 {"job_id,gpu_num,submit_time,duration\n1,8,2020-04-01 00:10:11,3600,\n",
+                  "5 values for 4 columns"},
                  {"job_id,gpu_num\n1,2\n", "has no column submit_time"},
                  {"job_id,gpu_num,submit_time,duration\n1,2\n", "2 values for 4 columns"},
                  {"job_id,gpu_num,submit_time,duration\n1,x,2020-01-01 00:00:00,5\n",

@@ -75,6 +75,11 @@ class TraceTests(unittest.TestCase):
         seconds = 74 + 2 * 86400 + 5 * 3600 + 39 * 60 + 42
         self.check(f"application_1,12,2017-10-07 01:11:39,{seconds}\n", "philly", philly())
         self.check("", "philly", philly(attempts=[]))
+        # A job without the time of its submission is left out and counted, whatever it ran
+        for submitted in ("None", None):
+            two = json.dumps(json.loads(philly()) + json.loads(philly(submitted_time=submitted)))
+            self.check(f"application_1,12,2017-10-07 01:11:39,{seconds}\n", "philly", two)
+            self.assertIn("1 jobs; 1 left out", self.run_script("philly", two)[2])
 
     def test_philly_damage(self):
         """Files that are not those of Philly."""
@@ -96,7 +101,8 @@ class TraceTests(unittest.TestCase):
             + "1,u,v,1,1,1,COMPLETED,2020-06-09 18:41:28,2020-06-09 18:41:28,2020-06-10 04:55:36,36848,0\n"
             + "2,u,v,4,16,1,FAILED,2020-06-09 18:41:27,2020-06-09 18:41:27,2020-06-09 18:45:36,249,0\n"
             + "3,u,v,0,16,1,FAILED,2020-06-09 18:41:27,2020-06-09 18:41:27,2020-06-09 18:45:36,249,0\n"
-            + "4,u,v,2,16,1,CANCELLED,2020-06-09 18:41:27,,,0,0\n",
+            + "4,u,v,2,16,1,CANCELLED,2020-06-09 18:41:27,,,0,0\n"
+            + "5,u,v,2,16,1,FAILED,None,,,9,0\n",
         )
 
     def test_slurm_damage(self):

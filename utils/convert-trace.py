@@ -81,7 +81,8 @@ def read_philly(path):
     for number, entry in enumerate(entries, 1):
         where = f"{path}, job {number},"
         try:
-            submitted = read_time(entry["submitted_time"], where)
+            submitted = entry["submitted_time"]
+            submitted = None if submitted in (None, "None") else read_time(submitted, where)
             gpus, duration = 0, 0
             for attempt in entry["attempts"]:
                 if attempt["start_time"] in (None, "None") or attempt["end_time"] in (None, "None"):
@@ -125,12 +126,8 @@ def read_slurm(path):
     """Yields the jobs of Helios and Acme."""
     for where, row in read_rows(path, COLUMNS, True):
         duration = read_number(row["duration"], where, "duration") if row["duration"] else 0
-        yield Job(
-            row["job_id"],
-            math.ceil(read_number(row["gpu_num"], where, "gpu_num")),
-            read_time(row["submit_time"], where),
-            duration,
-        )
+        submitted = read_time(row["submit_time"], where) if row["submit_time"] not in ("", "None") else None
+        yield Job(row["job_id"], math.ceil(read_number(row["gpu_num"], where, "gpu_num")), submitted, duration)
 
 
 def read_pai(path, jobs):
@@ -138,8 +135,8 @@ def read_pai(path, jobs):
     from the start of the first one to the end of the last one."""
     submitted = {}
     for where, row in read_rows(jobs, PAI_JOBS, False):
-        if row["start_time"]:
-            submitted[row["job_name"]] = read_number(row["start_time"], where, "start_time")
+        start = read_number(row["start_time"], where, "start_time") if row["start_time"] else None
+        submitted[row["job_name"]] = start
     tasks = {}
     for where, row in read_rows(path, PAI_TASKS, False):
         if not (row["start_time"] and row["end_time"]):
@@ -155,7 +152,8 @@ def read_pai(path, jobs):
         known = tasks.setdefault(row["job_name"], [0, begin, end])
         known[:] = known[0] + gpus, min(known[1], begin), max(known[2], end)
     for name, (gpus, begin, end) in tasks.items():
-        time = PAI_BEGIN + datetime.timedelta(seconds=submitted[name])
+        start = submitted[name]
+        time = None if start is None else PAI_BEGIN + datetime.timedelta(seconds=start)
         yield Job(name, math.ceil(gpus), time, end - begin)
 
 
@@ -188,9 +186,11 @@ def convert(arguments):
         jobs = list(read_slurm(arguments.file))
     if not jobs:
         raise Damage(f"{arguments.file} has no jobs")
-    first = min(job.submitted for job in jobs)
+    # A job that was never submitted, as far as the trace knows, cannot be
+    known = [job for job in jobs if job.submitted is not None]
+    first = min((job.submitted for job in known), default=None)
     kept = []
-    for job in sorted(jobs, key=lambda job: job.submitted):
+    for job in sorted(known, key=lambda job: job.submitted):
         day = (job.submitted - first).total_seconds() / 86400 - arguments.begin
         fits = max(1, arguments.least) <= job.gpus <= arguments.most and 0 <= day < arguments.days
         if fits and job.duration > 0:

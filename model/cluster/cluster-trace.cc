@@ -6,6 +6,8 @@
 
 #include "cluster-trace.h"
 
+#include "model/base/read-line.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -42,23 +44,44 @@ CountDays(int64_t year, int64_t month, int64_t day)
 }
 
 /**
- * @param line a line of values between commas
- * @return the values
+ * Read a line of values between commas, which may be quoted (RFC 4180).
+ *
+ * @param is where to read
+ * @param where the place of the line, for the sentence that refuses one that is too long
+ * @param [out] values the values; previous content is lost
+ * @return false at the end
  */
-std::vector<std::string>
-SplitValues(std::string line)
+bool
+ReadValues(std::istream& is, const std::string& where, std::vector<std::string>& values)
 {
-    if (!line.empty() && line.back() == '\r')
+    values.assign(1, "");
+    bool isQuoted = false;
+    std::size_t size = 0;
+    char c = 0;
+    for (; is.get(c) && (isQuoted || c != '\n'); ++size)
     {
-        line.pop_back();
+        if (size == LONGEST_LINE)
+        {
+            throw std::invalid_argument(where + " has more than " + std::to_string(LONGEST_LINE) +
+                                        " bytes: is it the trace of a cluster?");
+        }
+        if (c == '"')
+        {
+            // Two quotes within quotes are one
+            const bool isDouble = isQuoted && is.peek() == '"';
+            values.back() += isDouble ? std::string(1, static_cast<char>(is.get())) : "";
+            isQuoted = isDouble || !isQuoted;
+        }
+        else if (c == ',' && !isQuoted)
+        {
+            values.emplace_back();
+        }
+        else if (c != '\r' || isQuoted)
+        {
+            values.back() += c;
+        }
     }
-    std::vector<std::string> values;
-    std::istringstream text(line);
-    for (std::string value; std::getline(text, value, ',');)
-    {
-        values.push_back(value);
-    }
-    return values;
+    return size > 0 || is;
 }
 
 /**
@@ -152,10 +175,10 @@ SortJobs(std::vector<TraceJob>& jobs)
 std::vector<TraceJob>
 ClusterTrace::Read(std::istream& is, const std::string& name)
 {
-    std::string line;
-    std::getline(is, line);
+    std::vector<std::string> values;
+    ReadValues(is, name + ", line 1,", values);
     std::map<std::string, std::size_t> columns;
-    for (const auto& head : SplitValues(line))
+    for (const auto& head : values)
     {
         columns.emplace(head, columns.size());
     }
@@ -169,11 +192,14 @@ ClusterTrace::Read(std::istream& is, const std::string& name)
         }
     }
     std::vector<TraceJob> jobs;
-    for (uint64_t number = 2; std::getline(is, line); ++number)
+    for (uint64_t number = 2;; ++number)
     {
-        const std::vector<std::string> values = SplitValues(line);
         const std::string where = name + ", line " + std::to_string(number) + ",";
-        if (values.empty())
+        if (!ReadValues(is, where, values))
+        {
+            break;
+        }
+        if (values == std::vector<std::string>{""})
         {
             continue;
         }
