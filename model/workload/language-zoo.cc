@@ -138,6 +138,12 @@ AddDense(std::vector<ZooEntry>& entries)
         {{"phi-3-medium", 40, 5120, 40, 10, 128, 17920, 32064, 4096}, "llama", "Phi-3 medium"},
         {{"gpt-neox-20b", 44, 6144, 64, 64, 96, 24576, 50432, 2048}, "gpt_neox", "GPT-NeoX 20B"},
         {{"bloom-176b", 70, 14336, 112, 112, 128, 57344, 250880, 2048}, "bloom", "BLOOM 176B"},
+        {{"nemotron-4-15b", 32, 6144, 48, 8, 128, 24576, 256000, 4096},
+         "nemotron",
+         "Nemotron-4 15B"},
+        {{"nemotron-4-340b", 96, 18432, 96, 8, 192, 73728, 256000, 4096},
+         "nemotron",
+         "Nemotron-4 340B"},
         {{"falcon-180b", 80, 14848, 232, 8, 64, 59392, 65024, 2048}, "falcon", "Falcon 180B"},
     };
     for (const auto& row : rows)
@@ -166,18 +172,6 @@ AddVariants(std::vector<ZooEntry>& entries)
         "mistral",
         "Mistral 7B, with a window of 4096 tokens",
         [](TransformerShape& shape) { shape.window = 4096; });
-    const auto squared = [](TransformerShape& shape) {
-        shape.norm = TransformerNorm::LAYER;
-        shape.activation = TransformerActivation::SQUARED;
-    };
-    add({"nemotron-4-15b", 32, 6144, 48, 8, 128, 24576, 256000, 4096},
-        "llama",
-        "Nemotron-4 15B",
-        squared);
-    add({"nemotron-4-340b", 96, 18432, 96, 8, 192, 73728, 256000, 4096},
-        "llama",
-        "Nemotron-4 340B",
-        squared);
     add({"palm-540b", 118, 18432, 48, 1, 256, 73728, 256000, 2048},
         "llama",
         "PaLM 540B, blocks beside each other",
@@ -236,15 +230,11 @@ AddMixtures(std::vector<ZooEntry>& entries)
                     128,
                     8),
         "Qwen3 235B, 8 of 128 experts");
-    add(With(
-            MakeMixture({"gpt-oss-120b", 36, 2880, 64, 8, 64, 2880, 201088, 4096}, "llama", 128, 4),
-            [](TransformerShape& shape) {
-                shape.biases = TransformerBiases::ALL;
-                shape.routerBiases = true;
-                shape.sinks = true;
-                shape.window = 128;
-                shape.windowPeriod = 2;
-            }),
+    add(With(MakeMixture({"gpt-oss-120b", 36, 2880, 64, 8, 64, 2880, 201088, 4096},
+                         "gpt_oss",
+                         128,
+                         4),
+             [](TransformerShape& shape) { shape.window = 128; }),
         "gpt-oss 120B, 4 of 128 experts");
     const auto shared = [](TransformerShape& shape) { shape.sharedExperts = 1; };
     add(With(MakeMixture({"llama-4-scout", 48, 5120, 40, 8, 128, 8192, 202048, 8192},

@@ -58,6 +58,10 @@ TransformerBlock::AddSelfAttention(uint32_t input, uint64_t sequence, uint64_t l
 uint32_t
 TransformerBlock::AddSelfAttentionBranch(uint32_t input, uint64_t sequence, uint64_t layer)
 {
+    if (m_shape.IsLinear(layer))
+    {
+        return AddLinearAttention(input, sequence);
+    }
     const AttentionSources sources =
         m_shape.latent.keyRank > 0 ? AddLatent(input, sequence) : AddProjections(input, sequence);
     if (m_shape.IsAbsorbed())
@@ -141,7 +145,8 @@ TransformerBlock::AddProjections(uint32_t input, uint64_t sequence)
     const uint64_t headWidth = m_shape.GetHeadWidth();
     const uint64_t queryWidth = m_shape.heads * headWidth;
     const uint64_t keyWidth = m_shape.GetKvHeads() * headWidth;
-    const uint64_t outputs = queryWidth + 2 * keyWidth;
+    const uint64_t gateWidth = m_shape.outputGate ? queryWidth : 0;
+    const uint64_t outputs = queryWidth + 2 * keyWidth + gateWidth;
     const uint64_t tokenBytes = formulas.GetWordBytes() * sequence;
     const uint32_t projection =
         m_builder.Add(prefix + ".qkv",
@@ -151,11 +156,12 @@ TransformerBlock::AddProjections(uint32_t input, uint64_t sequence)
     uint32_t last = projection;
     if (m_shape.headNorm)
     {
-        // The heads share the parameters, one set for queries and one for keys
+        // The heads may share the parameters, one set for queries and one for keys
         const uint64_t rows = sequence * (m_shape.heads + m_shape.GetKvHeads());
         const bool isRms = m_shape.norm == TransformerNorm::RMS;
+        const uint64_t parameters = m_shape.ownHeadNorms ? queryWidth + keyWidth : 2 * headWidth;
         last = m_builder.Add(prefix + ".head-norm",
-                             formulas.Norm(rows, headWidth, isRms, 2 * headWidth),
+                             formulas.Norm(rows, headWidth, isRms, parameters),
                              TensorSplit::SHARDED,
                              {Source(last, tokenBytes * (queryWidth + keyWidth))});
     }
@@ -168,7 +174,53 @@ TransformerBlock::AddProjections(uint32_t input, uint64_t sequence)
     }
     return {Source(last, tokenBytes * queryWidth),
             Source(last, tokenBytes * keyWidth),
-            Source(projection, tokenBytes * keyWidth)};
+            Source(projection, tokenBytes * (keyWidth + gateWidth))};
+}
+
+uint32_t
+TransformerBlock::AddLinearAttention(uint32_t input, uint64_t sequence)
+{
+    const std::string prefix = "attention";
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const LinearAttention& linear = m_shape.linear;
+    const uint64_t word = formulas.GetWordBytes();
+    const uint64_t values = linear.valueHeads * linear.valueWidth;
+    const uint64_t channels = 2 * linear.keyHeads * linear.keyWidth + values;
+    // Queries, keys and values; a gate of the result; two numbers for each head
+    const uint32_t projection = m_builder.Add(
+        prefix + ".qkv",
+        formulas.Matmul(sequence, m_shape.width, channels + values + 2 * linear.valueHeads, 0),
+        TensorSplit::COLUMN,
+        {input});
+    const uint32_t convolution =
+        m_builder.Add(prefix + ".convolution",
+                      formulas.Norm(sequence, channels, false, channels * linear.kernel),
+                      TensorSplit::SHARDED,
+                      {Source(projection, word * sequence * channels)});
+    const uint64_t window = std::min(2 * linear.keyWidth, m_shape.GetContext());
+    AttentionShape shape;
+    shape.heads = linear.valueHeads;
+    shape.groups = linear.keyHeads;
+    shape.rows = sequence;
+    shape.columns = sequence;
+    shape.width = linear.keyWidth;
+    shape.valueWidth = linear.valueWidth;
+    shape.pairs = sequence * window;
+    shape.parameters = 2 * linear.valueHeads;
+    OperatorCosts costs = formulas.FusedAttention(shape);
+    costs.forward.indivisible = linear.keyHeads;
+    costs.forward.contextBytes = word * linear.valueHeads * linear.keyWidth * linear.valueWidth;
+    const uint32_t state =
+        m_builder.Add(prefix + ".state", costs, TensorSplit::SHARDED, {convolution});
+    const uint32_t norm = m_builder.Add(
+        prefix + ".state-norm",
+        formulas.Norm(sequence * linear.valueHeads, linear.valueWidth, true, linear.valueWidth),
+        TensorSplit::SHARDED,
+        {state, Source(projection, word * sequence * values)});
+    return m_builder.Add(prefix + ".projection",
+                         formulas.Matmul(sequence, values, m_shape.width, 0),
+                         TensorSplit::ROW,
+                         {norm});
 }
 
 TransformerBlock::AttentionSources
@@ -285,8 +337,9 @@ TransformerBlock::AddAttention(const std::string& prefix,
 uint32_t
 TransformerBlock::AddOutput(const std::string& prefix, uint32_t context, uint64_t sequence)
 {
-    const bool biases =
-        m_shape.biases == TransformerBiases::ALL || m_shape.biases == TransformerBiases::OUTPUT;
+    const bool biases = m_shape.biases == TransformerBiases::ALL ||
+                        m_shape.biases == TransformerBiases::OUTPUT ||
+                        m_shape.biases == TransformerBiases::ATTENTION;
     return m_builder.Add(prefix + ".projection",
                          m_builder.GetFormulas().Matmul(sequence,
                                                         m_shape.heads * m_shape.GetValueWidth(),
@@ -385,7 +438,9 @@ TransformerBlock::AddFusedAttention(const std::string& prefix,
 uint64_t
 TransformerBlock::GetBiases(uint64_t outputs) const
 {
-    return m_shape.biases == TransformerBiases::ALL || m_shape.biases == TransformerBiases::QUERIES
+    return m_shape.biases == TransformerBiases::ALL ||
+                   m_shape.biases == TransformerBiases::QUERIES ||
+                   m_shape.biases == TransformerBiases::ATTENTION
                ? outputs
                : 0;
 }

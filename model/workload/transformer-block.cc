@@ -149,8 +149,9 @@ TransformerBlock::AddProducts(uint32_t input, uint64_t rows, const Products& pro
     const uint64_t width = m_shape.width;
     const bool gated = m_shape.activation == TransformerActivation::GATED;
     const uint64_t columns = gated ? 2 * products.inner : products.inner;
-    const bool biases =
-        m_shape.biases != TransformerBiases::NONE && m_shape.biases != TransformerBiases::QUERIES;
+    const bool biases = m_shape.biases != TransformerBiases::NONE &&
+                        m_shape.biases != TransformerBiases::QUERIES &&
+                        m_shape.biases != TransformerBiases::ATTENTION;
     const uint64_t sets = std::max<uint64_t>(products.experts, 1);
     OperatorCosts expansion = formulas.Matmul(rows, width, columns, biases ? columns : 0, sets);
     OperatorCosts projection =
@@ -184,14 +185,21 @@ TransformerBlock::AddProducts(uint32_t input, uint64_t rows, const Products& pro
 uint32_t
 TransformerBlock::AddSharedExperts(uint32_t input, uint32_t routed, uint64_t sequence)
 {
-    const uint32_t shared =
-        AddProducts(input,
-                    sequence,
-                    {"feed-forward.shared-", m_shape.sharedExperts * m_shape.feedForward, 0});
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    std::vector<Source> sources{
+        routed,
+        AddProducts(input, sequence, {"feed-forward.shared-", m_shape.GetSharedWidth(), 0})};
+    if (m_shape.sharedGate)
+    {
+        sources.emplace_back(m_builder.Add("feed-forward.shared-weight",
+                                           formulas.Matmul(sequence, m_shape.width, 1, 0),
+                                           TensorSplit::SEQUENCE,
+                                           {input}));
+    }
     return m_builder.Add("feed-forward.shared-add",
-                         m_builder.GetFormulas().Add(sequence * m_shape.width),
+                         formulas.Add(sequence * m_shape.width),
                          TensorSplit::SEQUENCE,
-                         {routed, shared});
+                         sources);
 }
 
 uint32_t

@@ -239,6 +239,16 @@ class TransformerBlock
     AttentionSources AddLatent(uint32_t input, uint64_t sequence);
 
     /**
+     * Add the branch of a block of linear attention, whose state costs about as much as a window of
+     * twice as many tokens as a key has elements.
+     *
+     * @param input the index of the operator whose output the branch reads
+     * @param sequence tokens of the sequence
+     * @return the index of the operator whose output is that of the branch
+     */
+    uint32_t AddLinearAttention(uint32_t input, uint64_t sequence);
+
+    /**
      * Add a layer whose blocks read the same input.
      *
      * @param input the index of the operator whose output the layer reads

@@ -220,7 +220,7 @@ GetWords()
                    &S::activation),
         MakeChoice("biases",
                    "biases of products",
-                   {"yes", "feedForward", "no", "queries", "output"},
+                   {"yes", "feedForward", "no", "queries", "output", "attention"},
                    &S::biases),
         MakeAnswer("routerBiases", "biases of routers", &S::routerBiases),
         MakeAnswer("dropout", "dropout", &S::dropout),

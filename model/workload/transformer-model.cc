@@ -277,7 +277,8 @@ TransformerWriter::AddDecoder()
                              TensorSplit::SEQUENCE,
                              {last});
     }
-    const uint32_t logits = AddPrediction(rows, 0, AddFinalNorm(last, rows), GetOwner(table));
+    const uint64_t biases = m_shape.outputBiases ? m_shape.vocabulary : 0;
+    const uint32_t logits = AddPrediction(rows, biases, AddFinalNorm(last, rows), GetOwner(table));
     AddFutureTokens(last, table, logits);
 }
 

@@ -80,6 +80,18 @@ TransformerShape::GetCacheWidth() const
                               : GetKvHeads() * (GetHeadWidth() + GetValueWidth());
 }
 
+uint64_t
+TransformerShape::GetSharedWidth() const
+{
+    return sharedWidth > 0 ? sharedWidth : sharedExperts * feedForward;
+}
+
+bool
+TransformerShape::IsLinear(uint64_t layer) const
+{
+    return linear.period > 0 && layer % linear.period != 0;
+}
+
 bool
 TransformerShape::IsAbsorbed() const
 {
@@ -253,12 +265,18 @@ TransformerShape::CheckCosts() const
     const double stacks =
         kind == TransformerKind::TRANSLATOR ? 3.0 * layers : layers + 1.0 * futureTokens;
     // A latent attention has no product wider than the width of a token or of all heads
-    const double h = std::max(
-        {width, heads * GetHeadWidth(), heads * GetValueWidth(), latent.queryRank, latent.keyRank});
+    const double h = std::max({width,
+                               heads * GetHeadWidth(),
+                               heads * GetValueWidth(),
+                               latent.queryRank,
+                               latent.keyRank,
+                               linear.keyHeads * linear.keyWidth,
+                               linear.valueHeads * linear.valueWidth});
     const double s = sequence;
     const double context = GetTokens();
     const double v = vocabulary * (1.0 + futureTokens);
-    const double inner = std::max<double>(feedForward * (1.0 + sharedExperts), denseFeedForward);
+    const double inner =
+        std::max<double>(1.0 * feedForward + 1.0 * GetSharedWidth(), denseFeedForward);
     const double f = 3.0 * h * inner;
     const double multiplyAdds =
         stacks * s * (4 * h * h + 2 * context * h + f * topK + h * experts) +
@@ -266,7 +284,8 @@ TransformerShape::CheckCosts() const
     const double activations =
         stacks * s * (context * heads + 6 * h + (3.0 * inner + 2 * h) * topK + experts) +
         s * (v + 3 * h + 3.0 * patch);
-    const double parameters = stacks * (10 * h * h + 10 * h + experts * (f + 3.0 * inner + 2 * h)) +
+    const double parameters = stacks * (10 * h * h + (10 + 4.0 * linear.kernel) * h +
+                                        experts * (f + 3.0 * inner + 2 * h)) +
                               h * (2 * v + h + positions + 8) + v + 3.0 * patch * (h + 1);
     Require(multiplyAdds < MOST_MULTIPLY_ADDS && activations < MOST_ELEMENTS &&
                 parameters < MOST_ELEMENTS,

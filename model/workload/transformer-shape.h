@@ -55,6 +55,7 @@ enum class TransformerBiases : uint8_t
     NONE,         //!< None of them
     QUERIES,      //!< Those to queries, keys and values
     OUTPUT,       //!< All but those to queries, keys and values
+    ATTENTION,    //!< Those of attention
 };
 
 /// How the operators of an attention are divided, and which pairs of tokens they multiply.
@@ -97,6 +98,21 @@ struct LatentAttention
 
 /**
  * @ingroup lightpath
+ * @brief Linear attention (gated delta rule, Yang et al. 2024): a convolution over a few tokens,
+ * and a state for each head of values in place of keys and values of all tokens.
+ */
+struct LinearAttention
+{
+    uint64_t period{0};     //!< Every n-th layer has another attention; 0 for no linear attention
+    uint64_t keyHeads{0};   //!< Heads of queries, and of keys
+    uint64_t valueHeads{0}; //!< Heads of values
+    uint64_t keyWidth{0};   //!< Elements of a query, and of a key
+    uint64_t valueWidth{0}; //!< Elements of a value
+    uint64_t kernel{0};     //!< Tokens of the convolution
+};
+
+/**
+ * @ingroup lightpath
  * @brief The size of a transformer, and the style of its layers.
  *
  * By default, a shape has the layers of GPT-2.
@@ -112,6 +128,7 @@ struct TransformerShape
     uint64_t headWidth{0};  //!< Elements of a head, without those that a latent attention rotates;
                             //!< 0 to divide the width by the heads
     LatentAttention latent; //!< Latent attention, if its rank of keys is above 0
+    LinearAttention linear; //!< Linear attention, if its period is above 0
     uint64_t window{0};     //!< Tokens that a token attends to at most, with causal attention; 0
                             //!< for all
     uint64_t windowPeriod{0};  //!< Every n-th layer attends to all tokens; 0 for none of them
@@ -121,6 +138,8 @@ struct TransformerShape
     uint64_t expertGroups{1};  //!< Groups of successive experts
     uint64_t topGroups{1};     //!< Groups that the experts of a token are in, at most
     uint64_t sharedExperts{0}; //!< Experts besides, which all tokens pass
+    uint64_t sharedWidth{0};   //!< Inner width of all of these together; 0 for that of as many
+                               //!< experts
     uint64_t denseLayers{0};   //!< The first layers, which have no experts
     uint64_t expertPeriod{1};  //!< Every n-th layer has experts
     uint64_t denseFeedForward{0}; //!< Inner width of the feed-forward block of layers without
@@ -144,6 +163,10 @@ struct TransformerShape
     bool tied{true};           //!< True if the output uses the table of embeddings
     bool embeddingNorm{false}; //!< True if embeddings are normalised
     bool headNorm{false};      //!< True if the queries and keys of each head are normalised
+    bool ownHeadNorms{false};  //!< True if the heads do not share the parameters of this
+    bool outputGate{false};    //!< True if the result of attention is gated by a product
+    bool sharedGate{false};    //!< True if the result of shared experts is gated by a product
+    bool outputBiases{false};  //!< True if the product with the table of the output has biases
     bool postNorm{false};     //!< True if blocks that begin with a normalisation end with one, too,
                               //!< ahead of the sum
     bool classToken{false};   //!< True if a classifier judges by a token of its own, false if by
@@ -192,6 +215,17 @@ struct TransformerShape
      *         what a latent attention expands them from
      */
     uint64_t GetCacheWidth() const;
+
+    /**
+     * @return the inner width of all experts together that all tokens pass
+     */
+    uint64_t GetSharedWidth() const;
+
+    /**
+     * @param layer the number of a layer, from 1 on
+     * @return whether its attention is linear
+     */
+    bool IsLinear(uint64_t layer) const;
 
     /**
      * @return whether latent attention multiplies queries with the cache as it is, with the
