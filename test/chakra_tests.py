@@ -12,14 +12,17 @@ try:
         ALL_GATHER,
         ALL_REDUCE,
         ALL_TO_ALL,
-        BROADCAST,
+        BARRIER,
+    BROADCAST,
         COLL,
         COMP,
         INTEGERS,
         MEM_LOAD,
         METADATA,
         RECV,
-        REDUCE_SCATTER,
+        REDUCE,
+    REDUCE_SCATTER,
+    SCATTER,
         SEND,
         Trace,
         read,
@@ -195,6 +198,81 @@ class ChakraTests(unittest.TestCase):
         report = self.run_train(f"--workload={self.prefix}", *CROSSBAR)
         self.assertIn("without 2 nodes of the host (up to 0.5 ms a rank)", report["plan"]["workload"])
 
+    def test_rooted(self):
+        """A broadcast and a reduction pass parts on, the root gathers and scatters directly, a barrier
+        sums a word."""
+        ranks, part = 4, 1 << 18
+        ring = (ranks - 1) * (LATENCY + (part + HEADERS) / RATE)
+        star = LATENCY + (ranks - 1) * (part + HEADERS) / RATE
+        barrier = 2 * (ranks - 1) * (LATENCY + (1 + HEADERS) / RATE)
+        for kind, size, expected in (
+            (BROADCAST, (ranks - 1) * part, ring),
+            (REDUCE, (ranks - 1) * part, ring),
+            (SCATTER, ranks * part, star),
+            (BARRIER, None, barrier),
+        ):
+            with self.subTest(kind):
+                attributes = {} if size is None else {"comm_size": size}
+                self.make(ranks, lambda trace, _, kind=kind, more=attributes: trace.add(COLL, comm_type=kind, **more))
+                self.assertAlmostEqual(self.get_seconds() / expected, 1, delta=1e-6)
+
+    def test_recorded(self):
+        """Where nodes of the host were recorded, callers are no order, and nodes may be missing."""
+        size = 3 << 18
+
+        def fill(trace, rank):
+            # A thread that was not written down calls all; operators call those of the GPU
+            trace.add(METADATA, inputs="['[{\"pg_name\": \"0\", \"ranks\": []}]']", identity=4)
+            trace.add(COMP, duration=70, is_cpu_op=True, control=[3], identity=5)
+            trace.add(COLL, duration=85, is_cpu_op=True, control=[3], after=[5], identity=6)
+            trace.add(
+                COLL, comm_type=BROADCAST, comm_size=size, pg_name="0", is_cpu_op=False, control=[6], after=[5, 2], identity=7
+            )
+            trace.add(COMP, duration=30, is_cpu_op=False, control=[9], after=[7], identity=8)
+            trace.add(COMP, duration=90, is_cpu_op=True, control=[3], after=[8], identity=9)
+            trace.add(COLL, comm_type=ALL_REDUCE, comm_size=0, is_cpu_op=False, control=[9], after=[8], identity=10)
+            trace.add(COMP, duration=10, is_cpu_op=False, control=[9], after=[10], identity=11)
+
+        self.make(4, fill)
+        expected = 40e-6 + 3 * (LATENCY + (size / 3 + HEADERS) / RATE)
+        self.assertAlmostEqual(self.get_seconds() / expected, 1, delta=1e-6)
+        report = self.run_train(f"--workload={self.prefix}", *CROSSBAR)
+        self.assertIn("without 12 nodes of the host (up to 0.245 ms a rank)", report["plan"]["workload"])
+        self.assertIn("and 8 nodes that others name, but no trace has", report["plan"]["workload"])
+
+        def wait(trace, _):
+            trace.add(COMP, duration=10, is_cpu_op=True, after=[1])
+            trace.add(COMP, duration=10, is_cpu_op=False, after=[0])
+
+        self.make(1, wait)
+        self.assertIn("waits for itself", self.run_train(f"--workload={self.prefix}"))
+        # Without data dependencies there is no other order than callers
+        self.make(
+            1,
+            lambda trace, _: (
+                trace.add(COMP, duration=10, is_cpu_op=True),
+                trace.add(COMP, duration=10, is_cpu_op=False, control=[2]),
+                trace.add(COMP, duration=10, is_cpu_op=False, control=[1]),
+            ),
+        )
+        self.assertIn("waits for itself", self.run_train(f"--workload={self.prefix}"))
+
+    def test_group_forms(self):
+        """A group may be a list of ranks; the other one of two ranks needs no number."""
+        size = 1 << 20
+
+        def fill(trace, rank):
+            first = rank // 2 * 2
+            group = str([first, first + 1])
+            after = [trace.add(COLL, comm_type=ALL_REDUCE, comm_size=size, pg_name=group)]
+            trace.add(SEND if rank == first else RECV, comm_size=size, pg_name=group, after=after)
+
+        self.make(4, fill)
+        expected = 2 * (LATENCY + (size / 2 + HEADERS) / RATE) + LATENCY + (size + HEADERS) / RATE
+        self.assertAlmostEqual(self.get_seconds() / expected, 1, delta=1e-6)
+        self.make(4, lambda trace, rank: trace.add(SEND, comm_size=size, pg_name="0") if rank == 0 else None)
+        self.assertIn("names a group of 4 ranks without the other rank", self.run_train(f"--workload={self.prefix}"))
+
     def test_roofline(self):
         """Times follow from sizes where none was recorded: 312e12 FLOP/s, 2.039e12 byte/s on A100."""
         self.make(1, lambda trace, rank: trace.add(COMP, num_ops=10**13, tensor_size=10**6, duration=5))
@@ -215,7 +293,7 @@ class ChakraTests(unittest.TestCase):
             (dict(kind=9), "trace.0.et: node 0 has the unknown type 9"),
             (dict(kind=COLL, comm_size=8), "node 0 is a collective operation without comm_type"),
             (dict(kind=COLL, comm_type=ALL_REDUCE), "node 0 is a collective operation without comm_size"),
-            (dict(kind=COLL, comm_type=BROADCAST, comm_size=8), "of comm_type 5"),
+            (dict(kind=COLL, comm_type=10, comm_size=8), "of comm_type 10"),
             (dict(kind=COLL, comm_type=ALL_REDUCE, comm_size=-8), "attribute comm_size, whose value is not a whole"),
             (dict(kind=COLL, comm_type=ALL_REDUCE, comm_size="x"), "comm_size, whose value is not a number"),
             (dict(kind=SEND, comm_dst=1), "node 0 sends a message without comm_size"),
@@ -280,6 +358,7 @@ class ChakraTests(unittest.TestCase):
             (b"", "the file is empty"),
             (b"\xff\xff\xff\xff\x0f", "is said to take 4294967295 bytes"),
             (b"\x02\x08\x01", "begins with another record than the metadata"),
+            (b'{\n  "version": "0.0.4"\n}{\n  "id": "1"\n}', "this is the JSON form of Chakra"),
             (b"\x00\x02\x08\x01", "There is no trace"),
         ):
             with open(f"{self.prefix}.0.et", "wb") as file:
@@ -374,6 +453,43 @@ class ChakraTests(unittest.TestCase):
         self.assertIn("are for Chakra", self.run_train("--workloadRoofline", *options))
         os.rename(path, f"{self.prefix}.0.et")
         self.assertIn("is the trace of one rank", self.run_train(f"--workload={self.prefix}.0.et"))
+
+    def test_microbatches(self):
+        """Microbatches that a file lists are not cut; a sum of sizes counts each latency once."""
+        path = os.path.join(self.folder.name, "work.txt")
+        line = "l -1 1000000 ALLREDUCE 4194304 1000000 ALLREDUCE 4194304 1000000 NONE 0 0\n"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(
+                "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ep: 1 pp: 2 vpp: 1 ga: 4 "
+                "all_gpus: 4 checkpoints: 0 checkpoint_initiates: 0 pp_comm: 1.0\n4\n" + 4 * line
+            )
+        options = [f"--workload={path}", "--fabric=electrical", "--bandwidth=400Gbps"]
+        for delay in (0.5e-6, 20e-6, 100e-6):
+            report = self.run_train(*options, f"--delay={delay * 1e9:.0f}ns")
+            reduction = 2 * (delay + (4194304 / 2 + HEADERS) / RATE)
+            hop = delay + (1 + HEADERS) / RATE
+            expected = 5 * (3e-3 + 2 * reduction) + 2 * hop
+            self.assertAlmostEqual(report["runs"][0]["iterationSeconds"][0] / expected, 1, delta=1e-4)
+
+    def test_gather_sizes(self):
+        """ALLGATHER in a text states what each rank ends with in SimAI's dialect, or as is asked."""
+        path = os.path.join(self.folder.name, "work.txt")
+        line = "\n1\ngrad_norm -1 0 NONE 0 0 NONE 0 0 ALLGATHER 16000000 0\n"
+        header = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 1"
+        total = 15 * (LATENCY + (1e6 + HEADERS) / RATE)
+        part = 15 * (LATENCY + (16e6 + HEADERS) / RATE)
+        for dialect, options, expected, words in (
+            ("", [], part, "has before"),
+            ("", ["--workloadGather=total"], total, "ends with"),
+            (" ep: 1", [], total, "ends with"),
+            (" ep: 1", ["--workloadGather=part"], part, "has before"),
+        ):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(header + dialect + line)
+            report = self.run_train(f"--workload={path}", "--gpus=16", *CROSSBAR, *options)
+            self.assertAlmostEqual(report["runs"][0]["iterationSeconds"][0] / expected, 1, delta=1e-4)
+            self.assertIn(f"sizes of ALLGATHER are what each rank {words}", report["plan"]["workload"])
+        self.assertIn("--workloadGather=all is unknown", self.run_train(f"--workload={path}", "--workloadGather=all"))
 
     def test_integers(self):
         """Any type of number will do for any attribute."""

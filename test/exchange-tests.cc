@@ -45,6 +45,11 @@ const std::string TABLES = "3\n"
                            "bottom -1 500 NONE 0 600 NONE 0 700 NONE 0 0\n"
                            "top -1 800 NONE 0 900 NONE 0 1000 NONE 0 0\n";
 
+/// A layer that is there once, and one for each of two microbatches.
+const std::string MICROBATCHES = "3\nonce -1 1000 NONE 0 0 NONE 0 0 NONE 0 0\n"
+                                 "a -1 500 NONE 0 0 NONE 0 0 NONE 0 0\n"
+                                 "a -1 500 NONE 0 0 NONE 0 0 NONE 0 0.00\n";
+
 /// Layers with experts.
 const std::string EXPERTS = "2\n"
                             "a -1 1000 ALLGATHER 800 0 NONE 0 3000 ALLREDUCE_DP_EP 8000 0\n"
@@ -145,7 +150,8 @@ class ExchangeTests : public TestCase
     void TestGroupsFile(std::string text, std::string error)
     {
         std::replace(text.begin(), text.end(), '\'', '"');
-        const std::string refused = GetError([&]() { Communicators::Read(text, "groups.json"); });
+        std::istringstream is(text);
+        const std::string refused = GetError([&]() { Communicators::Read(is, "groups.json"); });
         NS_TEST_ASSERT_MSG_NE(refused.find("groups.json " + error), std::string::npos, refused);
     }
 
@@ -364,7 +370,21 @@ static const SuiteCases g_exchangeCases(
            "1\na -1 1000 NONE 0 2000 NONE 0 4000 NONE 0 0\n",
            2,
            {},
-           10700}}),
+           10700},
+          // The first stage sends at 1.5 and 2 us, the second one computes from 1.6 us to 2.6 us
+          // and sends two messages back
+          {"SimAI, listed microbatches",
+           "HYBRID_TRANSFORMER model_parallel_NPU_group: 1 pp: 2 vpp: 1 ga: 2 pp_comm: 100.0\n" +
+               MICROBATCHES,
+           2,
+           {},
+           2800},
+          // Messages of a third to the next rank, three in a row
+          {"broadcast", "MODEL\n1\na -1 1000 BROADCAST 3000 0 NONE 0 0 NONE 0 0\n", 4, {}, 4000},
+          {"reduction", "MODEL\n1\na -1 1000 REDUCE 3000 0 NONE 0 0 NONE 0 0\n", 4, {}, 4000},
+          // The first rank sends a quarter to each
+          {"scatter", "MODEL\n1\na -1 1000 SCATTER 800 0 NONE 0 0 NONE 0 0\n", 4, {}, 1600},
+          {"barrier", "MODEL\n1\na -1 1000 BARRIER 0 0 NONE 0 0 NONE 0 0\n", 4, {}, 1006}}),
      MakeRefusals(
          {{"", 4, "line 1 is empty"},
           {"HYBRID\n" + SUMS, 4, "line 1 has the unknown policy 'HYBRID'"},
@@ -377,7 +397,12 @@ static const SuiteCases g_exchangeCases(
           {"DATA\n99999999999999999999\n", 4, "line 2 has '99999999999999999999'"},
           {"DATA\n4000000000" + SUMS.substr(1), 4, "layer 2 is missing"},
           {"DATA\n1\na -1 -5 NONE 0", 4, "layer 0 has '-5' for the time of the forward"},
-          {"DATA\n1\na -1 5 GATHER 0", 4, "layer 0 has the communication 'GATHER'"},
+          {"DATA\n1\na -1 5 GATHERS 0", 4, "layer 0 has the communication 'GATHERS'"},
+          {"DATA\n1\na -1 5.5 NONE 0", 4, "layer 0 has '5.5' for the time of the forward"},
+          {"DATA\n1\na -1 .0 NONE 0", 4, "layer 0 has '.0' for the time of the forward"},
+          {"{\"schema\": \"1\"}\n", 4, "line 1 this is the JSON form of Chakra"},
+          {"HYBRID_DLRM 3\n" + TABLES, 4, "the last bottom layer is layer 3, but the 3 layers"},
+          {std::string(20'000'000, ' '), 4, "line 1 the file has a line of more than 16777216"},
           {"DATA\n1\na -1 5 NONE", 4, "layer 0 has nothing for the size of the forward"},
           {"DATA\n" + SUMS, 0, "the number of ranks is not known"},
           {"HYBRID_DATA_MODEL\n" + SUMS, 4, "the policies HYBRID_DATA_MODEL and"},

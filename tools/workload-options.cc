@@ -44,6 +44,10 @@ WorkloadOptions::AddTo(ProgramOptions& options)
     options.AddValue("workloadAlgorithm",
                      "Algorithm of its all-reduce, reduce-scatter and all-gather",
                      m_algorithm);
+    options.AddValue("workloadGather",
+                     "What the sizes of ALLGATHER in a text workload are: total (what each rank "
+                     "ends with), part (what it has before), or dialect (total for SimAI's)",
+                     m_gather);
     options.AddValue("workloadRoofline",
                      "Compute the times of operators from their sizes also where they were "
                      "recorded",
@@ -85,13 +89,13 @@ WorkloadOptions::Read(const ProgramOptions& options,
                           "expertLoad",
                           "loadCorrelation",
                           "capacity",
-                          "fold",
                           "explain",
                           "planningLog",
                           "--planner=fixed",
                           "--planner=search",
                           "--planner=sip-ml"});
-    if (std::filesystem::is_regular_file(m_pattern))
+    std::error_code error;
+    if (std::filesystem::is_regular_file(m_pattern, error))
     {
         ReadText(options.IsGiven("gpus") ? gpus : 0);
     }
@@ -139,6 +143,13 @@ WorkloadOptions::ReadText(uint32_t gpus)
             "but " +
             m_pattern + " is a text workload: leave them out");
     }
+    const std::string size =
+        ParseWord("workloadGather",
+                  m_gather,
+                  {{"dialect", "dialect"}, {"total", "total"}, {"part", "part"}});
+    const GatherSize gather = size == "total"  ? GatherSize::TOTAL
+                              : size == "part" ? GatherSize::PART
+                                               : GatherSize::DIALECT;
     std::ifstream is(m_pattern);
     if (!is)
     {
@@ -148,7 +159,7 @@ WorkloadOptions::ReadText(uint32_t gpus)
     m_plan = TextWorkloadReader::Read(
         is,
         m_pattern,
-        {gpus, GetDimensions(), CollectiveSchedule::GetAlgorithm(m_algorithm)});
+        {gpus, GetDimensions(), CollectiveSchedule::GetAlgorithm(m_algorithm), gather});
 }
 
 void
@@ -162,13 +173,12 @@ WorkloadOptions::ReadTraces(const std::string& accelerator)
     if (!m_groups.empty())
     {
         std::ifstream is(m_groups);
-        std::ostringstream text;
-        if (!(text << is.rdbuf()))
+        if (!is || is.peek() == std::char_traits<char>::eof())
         {
             throw std::invalid_argument("--workloadGroups=" + m_groups +
                                         " cannot be read: name a file of groups");
         }
-        settings.groups = Communicators::Read(text.str(), m_groups);
+        settings.groups = Communicators::Read(is, m_groups);
     }
     m_plan = ChakraReader::ReadFiles(m_pattern, settings);
 }

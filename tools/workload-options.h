@@ -89,6 +89,7 @@ class WorkloadOptions
     std::string m_groups;                 //!< Name of a file of groups
     std::string m_dimensions;             //!< Sizes of dimensions, separated by commas
     std::string m_algorithm{"automatic"}; //!< Algorithm of collective operations
+    std::string m_gather{"dialect"};      //!< What the sizes of all-gathers are
     bool m_isComputed{false};             //!< Compute times in place of recorded ones
     std::string m_traces;                 //!< Names of traces to write
     ns3::lightpath::TrainingPlan m_plan;  //!< The workload

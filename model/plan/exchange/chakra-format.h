@@ -36,14 +36,19 @@ enum NodeType : uint32_t
     COMM_COLL_NODE,
 };
 
-/// The collective operations that this module has.
+/// The collective operations.
 enum CommType : uint64_t
 {
-    ALL_REDUCE = 0,
-    ALL_GATHER = 2,
-    ALL_TO_ALL = 6,
-    REDUCE_SCATTER = 7,
-    REDUCE_SCATTER_BLOCK = 8,
+    ALL_REDUCE,
+    REDUCE,
+    ALL_GATHER,
+    GATHER,
+    SCATTER,
+    BROADCAST,
+    ALL_TO_ALL,
+    REDUCE_SCATTER,
+    REDUCE_SCATTER_BLOCK,
+    BARRIER,
 };
 
 /// Fields of a node.

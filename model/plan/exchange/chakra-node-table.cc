@@ -7,7 +7,7 @@
 #include "chakra-node-table.h"
 
 #include "chakra-attributes.h"
-#include "chakra-format.h"
+#include "trace-collective.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ ChakraNodeTable::Common::operator<(const Common& other) const
                         common.phase,
                         common.pass,
                         common.collective,
-                        common.isPart,
+                        common.traced,
                         common.options);
     };
     return key(*this) < key(other);
@@ -89,6 +89,16 @@ ChakraNodeTable::Add(const ChakraNode& node)
         }
     }
     entry.operation = attributes.operation.value_or(UINT32_MAX);
+    Keep(node, entry, std::move(common));
+}
+
+void
+ChakraNodeTable::Keep(const ChakraNode& node, Entry entry, Common common)
+{
+    if (common.group.rfind('[', 0) == 0 && m_groups.count(common.group) == 0)
+    {
+        AddGroups("{\"pg_name\": \"" + common.group + "\", \"ranks\": " + common.group + "}");
+    }
     // Names are for reports only
     constexpr std::size_t mostLetters = 100;
     if (entry.role != Role::NOTHING && m_names.size() < UINT32_MAX - mostLetters)
@@ -105,6 +115,9 @@ ChakraNodeTable::Add(const ChakraNode& node)
     entry.common = found->second;
     m_entries.push_back(entry);
     m_ids.insert(m_ids.end(), node.dependencies.begin(), node.dependencies.end());
+    m_isData.resize(m_ids.size(), true);
+    m_ids.insert(m_ids.end(), node.controls.begin(), node.controls.end());
+    m_isData.resize(m_ids.size(), false);
     m_firstBefore.push_back(m_ids.size());
 }
 
@@ -162,7 +175,9 @@ ChakraNodeTable::TakeMessage(const ChakraNode& node,
         throw std::invalid_argument(verb + " for rank " + std::to_string(*own) +
                                     ", but its file is that of rank " + std::to_string(m_rank));
     }
-    if (!peer || (*peer == m_rank && !attributes.isSendRecv) || *peer >= UINT32_MAX)
+    // The other one of two ranks has no name in traces of PyTorch
+    const bool isNamed = peer || attributes.group.empty();
+    if (isNamed && (!peer || (*peer == m_rank && !attributes.isSendRecv) || *peer >= UINT32_MAX))
     {
         throw std::invalid_argument(verb + " without the other rank: give it the attribute " +
                                     (sends ? "comm_dst" : "comm_src") +
@@ -173,7 +188,7 @@ ChakraNodeTable::TakeMessage(const ChakraNode& node,
         throw std::invalid_argument(verb + " a message without comm_size, or of 0 bytes: give it a "
                                            "size of 1 byte at least");
     }
-    common.group = common.kind ? attributes.group : "";
+    common.group = common.kind || !isNamed ? attributes.group : "";
     if (attributes.isSendRecv)
     {
         // The node that sends stands for both
@@ -184,7 +199,7 @@ ChakraNodeTable::TakeMessage(const ChakraNode& node,
     {
         entry.role = sends ? Role::SEND : Role::RECEIVE;
     }
-    entry.peer = static_cast<uint32_t>(*peer);
+    entry.peer = isNamed ? static_cast<uint32_t>(*peer) : NO_PEER;
     entry.tag = attributes.tag;
     entry.bytes = *attributes.bytes;
 }
@@ -199,34 +214,21 @@ ChakraNodeTable::TakeCollective(const ChakraAttributes& attributes,
         throw std::invalid_argument("is a collective operation without comm_type: give it that "
                                     "attribute, or mark it as one of the host by is_cpu_op");
     }
-    if (!attributes.bytes)
+    const uint64_t type = *attributes.commType;
+    if (type > chakra::BARRIER)
+    {
+        throw std::invalid_argument("is a collective operation of comm_type " +
+                                    std::to_string(type) + ": types 0 to 9 can be simulated");
+    }
+    if (!attributes.bytes && type != chakra::BARRIER)
     {
         throw std::invalid_argument("is a collective operation without comm_size: give it that "
                                     "attribute, in bytes");
     }
-    switch (*attributes.commType)
-    {
-    case chakra::ALL_REDUCE:
-        common.collective = CollectiveKind::ALL_REDUCE;
-        break;
-    case chakra::ALL_GATHER:
-        common.collective = CollectiveKind::ALL_GATHER;
-        break;
-    case chakra::ALL_TO_ALL:
-        common.collective = CollectiveKind::ALL_TO_ALL;
-        break;
-    case chakra::REDUCE_SCATTER:
-    case chakra::REDUCE_SCATTER_BLOCK:
-        common.collective = CollectiveKind::REDUCE_SCATTER;
-        break;
-    default:
-        throw std::invalid_argument(
-            "is a collective operation of comm_type " + std::to_string(*attributes.commType) +
-            ": all-reduce (0), all-gather (2), all-to-all (6) and reduce-scatter (7, 8) can be "
-            "simulated");
-    }
+    const auto traced = static_cast<chakra::CommType>(type);
+    common.collective = TraceCollective::GetKind(traced);
     entry.role = Role::COLLECTIVE;
-    entry.bytes = attributes.exactBytes.value_or(*attributes.bytes);
+    entry.bytes = attributes.exactBytes.value_or(attributes.bytes.value_or(0));
     common.group = attributes.group;
     const bool isAll = std::all_of(attributes.dims.begin(), attributes.dims.end(), [](double dim) {
         return dim != 0;
@@ -235,8 +237,10 @@ ChakraNodeTable::TakeCollective(const ChakraAttributes& attributes,
     {
         common.dims = attributes.dims;
     }
-    // Chakra states what a rank has before an all-gather, this module what it has afterwards
-    common.isPart = common.collective == CollectiveKind::ALL_GATHER && !attributes.exactBytes;
+    if (!attributes.exactBytes)
+    {
+        common.traced = traced;
+    }
     const bool isOpen = common.options.algorithm == CollectiveAlgorithm::AUTOMATIC &&
                         common.collective != CollectiveKind::ALL_TO_ALL && !common.kind;
     if (isOpen)
@@ -288,55 +292,82 @@ ChakraNodeTable::AddGroups(std::string_view text)
     }
 }
 
-void
-ChakraNodeTable::FindNodes()
+std::vector<std::pair<uint64_t, uint32_t>>
+ChakraNodeTable::FindPlaces() const
 {
     const auto size = static_cast<uint32_t>(m_entries.size());
-    // Mostly nodes are numbered from 0 in the order of the file
     bool isCounted = true;
     for (uint32_t node = 0; node < size && isCounted; ++node)
     {
         isCounted = m_entries[node].id == node;
     }
     std::vector<std::pair<uint64_t, uint32_t>> places;
-    if (!isCounted)
+    if (isCounted)
     {
-        places.reserve(size);
-        for (uint32_t node = 0; node < size; ++node)
-        {
-            places.emplace_back(m_entries[node].id, node);
-        }
-        std::sort(places.begin(), places.end());
-        for (uint32_t i = 1; i < size; ++i)
-        {
-            if (places[i].first == places[i - 1].first)
-            {
-                throw std::invalid_argument("node " + std::to_string(places[i].first) +
-                                            " occurs twice: each node needs a number of its own");
-            }
-        }
+        return places;
     }
-    m_before.resize(m_ids.size());
+    places.reserve(size);
     for (uint32_t node = 0; node < size; ++node)
     {
-        for (std::size_t i = m_firstBefore[node]; i < m_firstBefore[node + 1]; ++i)
+        places.emplace_back(m_entries[node].id, node);
+    }
+    std::sort(places.begin(), places.end());
+    for (uint32_t i = 1; i < size; ++i)
+    {
+        if (places[i].first == places[i - 1].first)
+        {
+            throw std::invalid_argument("node " + std::to_string(places[i].first) +
+                                        " occurs twice: each node needs a number of its own");
+        }
+    }
+    return places;
+}
+
+void
+ChakraNodeTable::FindNodes(bool isOrdered)
+{
+    const auto size = static_cast<uint32_t>(m_entries.size());
+    const auto places = FindPlaces();
+    const bool isRecorded = m_hostNodes > 0;
+    const bool hasData = std::find(m_isData.begin(), m_isData.end(), true) != m_isData.end();
+    const bool isDataAlone = isOrdered || (isRecorded && hasData);
+    const auto find = [&](uint64_t id) -> uint64_t {
+        if (places.empty())
+        {
+            return id < size ? id : size;
+        }
+        const auto found =
+            std::lower_bound(places.begin(), places.end(), std::make_pair(id, uint32_t{0}));
+        return found == places.end() || found->first != id ? size : found->second;
+    };
+    m_before.reserve(m_ids.size());
+    std::size_t i = 0;
+    for (uint32_t node = 0; node < size; ++node)
+    {
+        for (const std::size_t end = m_firstBefore[node + 1]; i < end; ++i)
         {
             const uint64_t id = m_ids[i];
-            const auto found = isCounted ? places.end()
-                                         : std::lower_bound(places.begin(),
-                                                            places.end(),
-                                                            std::make_pair(id, uint32_t{0}));
-            if (isCounted ? id >= size : found == places.end() || found->first != id)
+            const uint64_t before = find(id);
+            if (before == size && isRecorded)
+            {
+                m_missing.insert(id);
+            }
+            else if (before == size)
             {
                 throw std::invalid_argument(
                     "node " + std::to_string(m_entries[node].id) + " waits for node " +
                     std::to_string(id) +
                     ", which does not exist: write that node, or leave the dependency out");
             }
-            m_before[i] = isCounted ? static_cast<uint32_t>(id) : found->second;
+            else if (m_isData[i] || !isDataAlone)
+            {
+                m_before.push_back(static_cast<uint32_t>(before));
+            }
         }
+        m_firstBefore[node + 1] = m_before.size();
     }
     m_ids = {};
+    m_isData = {};
 }
 
 std::vector<uint32_t>
@@ -445,6 +476,12 @@ double
 ChakraNodeTable::GetHostSeconds() const
 {
     return m_hostSeconds;
+}
+
+uint64_t
+ChakraNodeTable::GetNMissing() const
+{
+    return m_missing.size();
 }
 
 } // namespace lightpath

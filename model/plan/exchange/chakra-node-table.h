@@ -7,6 +7,7 @@
 #ifndef CHAKRA_NODE_TABLE_H
 #define CHAKRA_NODE_TABLE_H
 
+#include "chakra-format.h"
 #include "chakra-node.h"
 #include "chakra-settings.h"
 
@@ -16,8 +17,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -44,6 +47,8 @@ class ChakraNodeTable
         COLLECTIVE,
     };
 
+    static constexpr uint32_t NO_PEER = UINT32_MAX; //!< No rank
+
     /// Properties that many nodes share.
     struct Common
     {
@@ -59,7 +64,8 @@ class ChakraNodeTable
         uint32_t phase{0};            //!< Task::phase
         Pass pass{Pass::FORWARD};     //!< Task::pass
         CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< Task::collective
-        bool isPart{false};        //!< Whether the bytes are those of a part of the buffer
+        /// The operation as the trace has it; empty if the bytes are exactly Task::bytes
+        std::optional<chakra::CommType> traced;
         CollectiveOptions options; //!< Task::options
     };
 
@@ -70,7 +76,7 @@ class ChakraNodeTable
         uint64_t bytes{0};              //!< Size of what it sends
         double seconds{0};              //!< Time that it computes
         uint32_t common{0};             //!< Index of what it shares with others
-        uint32_t peer{0};               //!< The other rank
+        uint32_t peer{0};               //!< The other rank, or NO_PEER for that of the group
         uint32_t tag{0};                //!< Tag of its message
         uint32_t operation{UINT32_MAX}; //!< Task::operation, if it is given
         uint32_t nameEnd{0};            //!< Where its name ends among all names
@@ -102,8 +108,13 @@ class ChakraNodeTable
     /**
      * Find the nodes that others wait for, once all have been added. Throws std::invalid_argument
      * with a sentence for one that does not exist.
+     *
+     * A trace with nodes of the host was recorded: then control dependencies are callers, not an
+     * order, if there are data dependencies; and nodes that were not recorded count as done.
+     *
+     * @param isOrdered whether control dependencies only give other readers an order
      */
-    void FindNodes();
+    void FindNodes(bool isOrdered);
 
     /**
      * Throws std::invalid_argument with a sentence for nodes that wait for each other.
@@ -158,13 +169,32 @@ class ChakraNodeTable
      */
     double GetHostSeconds() const;
 
+    /**
+     * @return the number of nodes that others name, but the trace lacks
+     */
+    uint64_t GetNMissing() const;
+
   private:
+    /**
+     * @return the number and the position of each node, in the order of numbers; empty if nodes are
+     *         numbered from 0 in the order of the file. Throws std::invalid_argument with a
+     *         sentence for a number that occurs twice.
+     */
+    std::vector<std::pair<uint64_t, uint32_t>> FindPlaces() const;
+
     /**
      * Refuse nodes that wait for each other.
      *
      * @param waits the number of nodes that each still waits for when all others have been sorted
      */
     [[noreturn]] void RefuseCycle(const std::vector<uint32_t>& waits) const;
+
+    /**
+     * @param node a node
+     * @param entry what it is for a program
+     * @param common what it shares with others
+     */
+    void Keep(const ChakraNode& node, Entry entry, Common common);
 
     /**
      * @param node a node that computes, or accesses memory
@@ -196,11 +226,13 @@ class ChakraNodeTable
     std::map<std::string, std::vector<uint32_t>> m_groups; //!< Groups that metadata lists
     std::vector<Entry> m_entries;                          //!< The nodes in the order of the file
     std::vector<uint64_t> m_ids;                           //!< Nodes waited for, by their numbers
+    std::vector<bool> m_isData;                            //!< Whether their data is waited for
     std::vector<uint32_t> m_before;                        //!< The same by their positions
     std::vector<std::size_t> m_firstBefore{0};             //!< Where those of each node begin
     std::string m_names;                                   //!< The names of all nodes in a row
     std::map<Common, uint32_t> m_numbers;                  //!< What nodes share, with its index
     std::vector<const Common*> m_commons;                  //!< The same by index
+    std::set<uint64_t> m_missing;                          //!< Nodes that the trace lacks
     uint64_t m_hostNodes{0};                               //!< Number of nodes of the host
     double m_hostSeconds{0};                               //!< Their time as recorded, seconds
 };

@@ -156,7 +156,7 @@ ChakraAttribute::GetList() const
 }
 
 void
-ChakraNode::Read(std::string_view message, bool isOrdered)
+ChakraNode::Read(std::string_view message)
 {
     id = 0;
     name = {};
@@ -164,6 +164,7 @@ ChakraNode::Read(std::string_view message, bool isOrdered)
     durationMicros = 0;
     inputs = {};
     dependencies.clear();
+    controls.clear();
     attributes.clear();
     ProtobufReader reader(message);
     while (reader.Next())
@@ -180,11 +181,10 @@ ChakraNode::Read(std::string_view message, bool isOrdered)
             type = reader.GetUint64();
             break;
         case chakra::NODE_CTRL_DEPS:
+            reader.ForEachVarint([this](uint64_t other) { controls.push_back(other); });
+            break;
         case chakra::NODE_DATA_DEPS:
-            if (reader.GetField() == chakra::NODE_DATA_DEPS || !isOrdered)
-            {
-                reader.ForEachVarint([this](uint64_t other) { dependencies.push_back(other); });
-            }
+            reader.ForEachVarint([this](uint64_t other) { dependencies.push_back(other); });
             break;
         case chakra::NODE_DURATION:
             durationMicros = reader.GetUint64();

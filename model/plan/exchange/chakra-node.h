@@ -104,16 +104,16 @@ struct ChakraNode
      * Read a node. Unknown fields are skipped; std::invalid_argument for a damaged record.
      *
      * @param message the record
-     * @param isOrdered whether its control dependencies only give other readers an order
      */
-    void Read(std::string_view message, bool isOrdered = false);
+    void Read(std::string_view message);
 
     uint64_t id{0};                          //!< Its number
     std::string_view name;                   //!< Its name
     uint64_t type{0};                        //!< chakra::NodeType
     uint64_t durationMicros{0};              //!< Its time as it was recorded, microseconds
     std::string_view inputs;                 //!< The values of its inputs
-    std::vector<uint64_t> dependencies;      //!< The nodes that it waits for
+    std::vector<uint64_t> dependencies;      //!< The nodes whose data it waits for
+    std::vector<uint64_t> controls;          //!< Those that come before it for another reason
     std::vector<ChakraAttribute> attributes; //!< Its attributes
 };
 

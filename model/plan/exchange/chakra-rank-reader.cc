@@ -8,6 +8,8 @@
 
 #include "chakra-format.h"
 #include "chakra-node.h"
+#include "model/base/count-noun.h"
+#include "trace-files.h"
 
 #include <algorithm>
 #include <numeric>
@@ -36,11 +38,12 @@ ChakraRank
 ChakraRankReader::Read(std::istream& is)
 {
     ReadNodes(is);
-    m_table.FindNodes();
+    m_table.FindNodes(m_isOrdered);
     Write(m_table.Sort());
     NumberOperations();
     m_rank.hostNodes = m_table.GetNHostNodes();
     m_rank.hostSeconds = m_table.GetHostSeconds();
+    m_rank.missing = m_table.GetNMissing();
     return std::move(m_rank);
 }
 
@@ -61,13 +64,14 @@ ChakraRankReader::ReadNodes(std::istream& is)
                 ReadMetadata(message);
                 continue;
             }
-            node.Read(message, m_isOrdered);
+            node.Read(message);
             subject = "node " + std::to_string(node.id) + " ";
             m_table.Add(node);
         }
     }
     catch (const std::invalid_argument& error)
     {
+        TraceFiles::RefuseJson(is);
         throw std::invalid_argument(
             (subject.empty() ? "record " + std::to_string(record) + ": " : subject) + error.what());
     }
@@ -201,15 +205,17 @@ ChakraRankReader::MakeTask(uint32_t node, uint32_t index)
     if (entry.role == Role::SEND || entry.role == Role::RECEIVE)
     {
         task.kind = entry.role == Role::SEND ? TaskKind::SEND : TaskKind::RECEIVE;
-        FindPeer(entry.peer, common.kind.has_value(), task, part);
+        const bool isNamed = entry.peer != ChakraNodeTable::NO_PEER;
+        FindPeer(isNamed ? entry.peer : GetOther(node), common.kind.has_value(), task, part);
         return task;
     }
     task.kind = TaskKind::COLLECTIVE;
     task.collective = common.collective;
     auto& membership = m_rank.memberships[task.group];
-    if (common.isPart)
+    if (common.traced)
     {
-        task.bytes *= m_communicators.GetMembers(membership.communicator).size();
+        const auto members = m_communicators.GetMembers(membership.communicator).size();
+        m_rooted.Complete(*common.traced, static_cast<uint32_t>(members), task);
     }
     part.bytes = task.bytes;
     part.label = m_names.try_emplace(common.group, m_names.size()).first->second;
@@ -266,6 +272,19 @@ ChakraRankReader::FindMembership(uint32_t communicator)
         m_rank.memberships.back().communicator = communicator;
     }
     return found->second;
+}
+
+uint32_t
+ChakraRankReader::GetOther(uint32_t node) const
+{
+    const auto members = GetMembers(node);
+    if (members.size() != 2)
+    {
+        throw std::invalid_argument("names a group of " + CountNoun(members.size(), "rank") +
+                                    " without the other rank: give it the attribute comm_dst to "
+                                    "send, or comm_src to receive");
+    }
+    return members[0] == m_number ? members[1] : members[0];
 }
 
 std::vector<uint32_t>

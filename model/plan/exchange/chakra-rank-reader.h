@@ -10,6 +10,7 @@
 #include "chakra-node-table.h"
 #include "chakra-settings.h"
 #include "communicators.h"
+#include "trace-collective.h"
 
 #include "ns3/rank-program.h"
 
@@ -66,6 +67,7 @@ struct ChakraRank
     std::vector<ChakraPeer> peers;             //!< Peers, in the order of their first use
     uint64_t hostNodes{0};                     //!< Number of nodes of the host, which take no time
     double hostSeconds{0};                     //!< Their time as it was recorded, seconds
+    uint64_t missing{0};                       //!< Number of nodes that others name in vain
     std::vector<double> circuitWeights;        //!< TrainingPlan::circuitWeights
     std::vector<double> grid;                  //!< Rows and columns of the grid of a plan
     bool phaseCircuits{false};                 //!< TrainingPlan::phaseCircuits
@@ -147,6 +149,12 @@ class ChakraRankReader
     uint32_t FindMembership(uint32_t communicator);
 
     /**
+     * @param node the position of a message in a group of two ranks
+     * @return the other one of them
+     */
+    uint32_t GetOther(uint32_t node) const;
+
+    /**
      * @param node the position of a node
      * @return the members of the group that it names
      */
@@ -160,6 +168,7 @@ class ChakraRankReader
     Names& m_names;                   //!< Names of groups
     uint32_t m_number;                //!< Number of the rank
     ChakraNodeTable m_table;          //!< The nodes
+    TraceCollective m_rooted;         //!< Operations with a root
     bool m_isOrdered{false}; //!< Whether control dependencies are an order for other readers
     ChakraRank m_rank;       //!< The rank so far
     std::map<uint32_t, uint32_t> m_memberships;    //!< Index by number of the group

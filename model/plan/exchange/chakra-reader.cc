@@ -143,6 +143,7 @@ ChakraReader::Read(std::istream& is, const std::string& name)
     MatchCollectives(number, rank);
     m_hostNodes += rank.hostNodes;
     m_hostSeconds = std::max(m_hostSeconds, rank.hostSeconds);
+    m_missing += rank.missing;
     m_plan.circuitWeights = rank.circuitWeights;
     m_plan.phaseCircuits = rank.phaseCircuits;
     m_plan.turnCircuits = rank.turnCircuits;
@@ -383,6 +384,23 @@ ChakraReader::JoinPeers()
     return communicators;
 }
 
+std::string
+ChakraReader::DescribeHosts() const
+{
+    if (m_hostNodes == 0)
+    {
+        return "";
+    }
+    std::ostringstream text;
+    text << "without " << CountNoun(m_hostNodes, "node") << " of the host (up to "
+         << std::setprecision(4) << m_hostSeconds * 1e3 << " ms a rank)";
+    if (m_missing > 0)
+    {
+        text << ", and " << CountNoun(m_missing, "node") << " that others name, but no trace has";
+    }
+    return text.str();
+}
+
 TrainingPlan
 ChakraReader::Finish()
 {
@@ -434,13 +452,7 @@ ChakraReader::Finish()
             m_plan.programs[rank] = program;
         }
     }
-    if (m_hostNodes > 0)
-    {
-        std::ostringstream text;
-        text << "without " << CountNoun(m_hostNodes, "node") << " of the host (up to "
-             << std::setprecision(4) << m_hostSeconds * 1e3 << " ms a rank)";
-        m_plan.workload = text.str();
-    }
+    m_plan.workload = DescribeHosts();
     return std::move(m_plan);
 }
 

@@ -142,6 +142,11 @@ class ChakraReader
      */
     std::vector<uint32_t> JoinPeers();
 
+    /**
+     * @return what traces have besides the plan, in words; empty if they have no nodes of the host
+     */
+    std::string DescribeHosts() const;
+
     ChakraSettings m_settings;                            //!< How to understand traces
     Communicators m_communicators;                        //!< The groups of all ranks
     ChakraRankReader::Names m_names;                      //!< Names of groups
@@ -155,6 +160,7 @@ class ChakraReader
     TrainingPlan m_plan;     //!< The plan, as far as traces of this module describe it
     uint64_t m_hostNodes{0}; //!< Number of nodes of hosts
     double m_hostSeconds{0}; //!< The longest time of those of a rank, seconds
+    uint64_t m_missing{0};   //!< Number of nodes that others name in vain
 };
 
 } // namespace lightpath

@@ -21,13 +21,13 @@ Communicators::Communicators(uint32_t nRanks)
 }
 
 std::map<std::string, std::vector<uint32_t>>
-Communicators::Read(const std::string& text, const std::string& name)
+Communicators::Read(std::istream& is, const std::string& name)
 {
     const auto refuse = [&name](const std::string& reason) {
         throw std::invalid_argument(name + " " + reason +
                                     ": name groups and their ranks, as in {\"0\": [0, 1]}");
     };
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = nlohmann::json::parse(is, nullptr, false);
     if (!json.is_object())
     {
         refuse(json.is_discarded() ? "is no JSON" : "is no object of JSON");

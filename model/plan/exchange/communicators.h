@@ -10,6 +10,7 @@
 #include "ns3/rank-groups.h"
 
 #include <cstdint>
+#include <istream>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,11 +39,11 @@ class Communicators
     /**
      * Read a file that names groups, as in {"0": [0, 1], "1": [2, 3]}.
      *
-     * @param text the file
+     * @param is the file
      * @param name its name in error messages
      * @return the members of each group; std::invalid_argument for anything else
      */
-    static std::map<std::string, std::vector<uint32_t>> Read(const std::string& text,
+    static std::map<std::string, std::vector<uint32_t>> Read(std::istream& is,
                                                              const std::string& name);
 
     /**

@@ -35,7 +35,7 @@ TextWorkloadReader::TextWorkloadReader(const TextWorkload& workload, const TextS
       m_settings(settings),
       m_isDlrm(workload.policy == TextPolicy::HYBRID_DLRM ||
                workload.policy == TextPolicy::HYBRID_DLRM_ENHANCED),
-      m_parts(1)
+      m_parts(workload)
 {
     uint64_t ranks = 1;
     for (const auto size : settings.dimensions)
@@ -62,11 +62,10 @@ TextWorkloadReader::TextWorkloadReader(const TextWorkload& workload, const TextS
     }
     CheckRanks();
     m_data = m_settings.ranks / workload.tensor / workload.pipeline;
-    if (workload.pipeline > 1)
-    {
-        m_parts = uint64_t{workload.microbatches} * workload.virtualStages;
-    }
     CheckWork();
+    m_isGatherPart = settings.gatherSize == GatherSize::DIALECT
+                         ? !workload.isSimAi
+                         : settings.gatherSize == GatherSize::PART;
 }
 
 void
@@ -102,15 +101,19 @@ TextWorkloadReader::CheckRanks() const
 void
 TextWorkloadReader::CheckWork() const
 {
+    const auto check = [this](const std::string& what, uint32_t layer) {
+        if (layer >= m_workload.layers.size())
+        {
+            throw std::invalid_argument(what + std::to_string(layer) + ", but the " +
+                                        std::to_string(m_workload.layers.size()) +
+                                        " layers are counted from 0");
+        }
+    };
     for (const auto* list : {&m_workload.checkpoints, &m_workload.initiators})
     {
-        if (!list->empty() && *list->rbegin() >= m_workload.layers.size())
-        {
-            throw std::invalid_argument(
-                "the checkpoints name layer " + std::to_string(*list->rbegin()) + ", but the " +
-                std::to_string(m_workload.layers.size()) + " layers are counted from 0");
-        }
+        check("the checkpoints name layer ", list->empty() ? 0 : *list->rbegin());
     }
+    check("the last bottom layer is layer ", m_isDlrm ? m_workload.lastBottomLayer : 0);
     // Keeps the number of tasks, and of operations between two ranks, in bounds
     constexpr uint64_t mostRows = 1'000'000;
     uint64_t rows = m_workload.layers.size();
@@ -118,9 +121,10 @@ TextWorkloadReader::CheckWork() const
     {
         rows += layer - GetCheckpoint(layer);
     }
-    // Each factor is at most 10^6
-    const uint64_t parts = m_parts * m_workload.pipeline;
-    if (m_parts > mostRows || parts > mostRows || rows > mostRows || parts * rows > mostRows)
+    // Each factor is at most 10^6; layers of microbatches that the file lists are there once
+    const uint64_t parts = m_parts.GetNPieces() * m_workload.pipeline;
+    if (m_parts.GetNParts() > mostRows || parts > mostRows || rows > mostRows ||
+        parts * rows > mostRows)
     {
         throw std::invalid_argument(CountNoun(rows, "layer") + ", recomputed ones included, in " +
                                     CountNoun(parts, "part") +
@@ -233,6 +237,15 @@ TextWorkloadReader::MakePlan()
         const auto program = MakeProgram(stage);
         m_plan.programs.insert(m_plan.programs.end(), stageRanks, program);
     }
+    m_plan.strategy.tensorParallel = m_workload.tensor;
+    m_plan.strategy.dataParallel = m_data;
+    m_plan.strategy.pipelineParallel = m_workload.pipeline;
+    m_plan.strategy.expertParallel = m_workload.expert;
+    if (m_workload.Has(chakra::ALL_GATHER))
+    {
+        m_plan.workload = std::string("sizes of ALLGATHER are what each rank ") +
+                          (m_isGatherPart ? "has before" : "ends with");
+    }
     return std::move(m_plan);
 }
 
@@ -246,15 +259,15 @@ TextWorkloadReader::MakeProgram(uint32_t stage)
     {
         for (const auto& layer : m_workload.layers)
         {
-            AddCollective(layer, layer.weightGradient, true, WHOLE);
+            AddCollective(layer, layer.weightGradient, true, {});
         }
         return m_program;
     }
-    for (uint32_t part = 0; part < m_parts; ++part)
+    for (uint32_t part = 0; part < m_parts.GetNParts(); ++part)
     {
         WriteForward(part, stage);
     }
-    for (uint32_t part = 0; part < m_parts; ++part)
+    for (uint32_t part = 0; part < m_parts.GetNParts(); ++part)
     {
         if (m_workload.policy != TextPolicy::DISTRIBUTED_INFERENCE)
         {
@@ -267,16 +280,33 @@ TextWorkloadReader::MakeProgram(uint32_t stage)
 void
 TextWorkloadReader::WriteForward(uint32_t part, uint32_t stage)
 {
+    if (part == 0)
+    {
+        WriteForward(m_parts.GetBefore());
+    }
     if (stage > 0)
     {
         AddMessage(TaskKind::RECEIVE, stage - 1, part);
     }
-    const auto& layers = m_workload.layers;
-    for (uint32_t i = 0; i < layers.size(); ++i)
+    WriteForward(m_parts.GetPiece(part));
+    if (stage + 1 < m_workload.pipeline)
     {
-        const auto& layer = layers[i];
-        AddCompute(layer.name, Pass::FORWARD, layer.forward.seconds, m_parts);
-        const uint32_t task = AddCollective(layer, layer.forward, false, part);
+        AddMessage(TaskKind::SEND, stage + 1, part);
+    }
+    if (part + 1 == m_parts.GetNParts())
+    {
+        WriteForward(m_parts.GetBehind());
+    }
+}
+
+void
+TextWorkloadReader::WriteForward(const Piece& piece)
+{
+    for (uint32_t i = piece.begin; i < piece.end; ++i)
+    {
+        const auto& layer = m_workload.layers[i];
+        AddCompute(layer.name, Pass::FORWARD, layer.forward.seconds / piece.of);
+        const uint32_t task = AddCollective(layer, layer.forward, false, piece);
         if (m_isDlrm && task != NOTHING)
         {
             m_exchanges.push_back(task);
@@ -286,55 +316,66 @@ TextWorkloadReader::WriteForward(uint32_t part, uint32_t stage)
             WaitFor(task);
         }
         // The layers behind the last bottom one need what has been exchanged
-        if (m_isDlrm && i == std::min<std::size_t>(m_workload.lastBottomLayer, layers.size() - 1))
+        if (m_isDlrm && i == m_workload.lastBottomLayer)
         {
             m_last.insert(m_last.end(), m_exchanges.begin(), m_exchanges.end());
             m_exchanges.clear();
         }
-    }
-    if (stage + 1 < m_workload.pipeline)
-    {
-        AddMessage(TaskKind::SEND, stage + 1, part);
     }
 }
 
 void
 TextWorkloadReader::WriteBackward(uint32_t part, uint32_t stage)
 {
+    if (part == 0)
+    {
+        WriteBackward(m_parts.GetBehind());
+    }
     if (stage + 1 < m_workload.pipeline)
     {
         AddMessage(TaskKind::RECEIVE, stage + 1, part);
     }
-    uint32_t exchange = NOTHING;
-    for (auto i = static_cast<uint32_t>(m_workload.layers.size()); i-- > 0;)
-    {
-        const auto& layer = m_workload.layers[i];
-        Recompute(i, part);
-        if (m_isDlrm && i == 0)
-        {
-            WaitFor(exchange);
-        }
-        WriteWeights(i, part);
-        AddCompute(layer.name, Pass::BACKWARD, layer.inputGradient.seconds, m_parts);
-        if (!m_isDlrm)
-        {
-            WaitFor(AddCollective(layer, layer.inputGradient, false, part));
-        }
-        else if (i == m_workload.lastBottomLayer + 1)
-        {
-            // The exchange for the tables behind layer 0 goes on while the bottom layers compute
-            const auto& first = m_workload.layers.front();
-            exchange = AddCollective(first, first.inputGradient, false, part);
-        }
-    }
+    WriteBackward(m_parts.GetPiece(part));
     if (stage > 0)
     {
         AddMessage(TaskKind::SEND, stage - 1, part);
     }
+    if (part + 1 == m_parts.GetNParts())
+    {
+        WriteBackward(m_parts.GetBefore());
+    }
 }
 
 void
-TextWorkloadReader::Recompute(uint32_t layer, uint32_t part)
+TextWorkloadReader::WriteBackward(const Piece& piece)
+{
+    const auto last = static_cast<uint32_t>(m_workload.layers.size() - 1);
+    uint32_t exchange = NOTHING;
+    for (auto i = piece.end; i-- > piece.begin;)
+    {
+        const auto& layer = m_workload.layers[i];
+        Recompute(i, piece);
+        if (m_isDlrm && i == 0)
+        {
+            WaitFor(exchange);
+        }
+        WriteWeights(i, piece);
+        AddCompute(layer.name, Pass::BACKWARD, layer.inputGradient.seconds / piece.of);
+        if (!m_isDlrm)
+        {
+            WaitFor(AddCollective(layer, layer.inputGradient, false, piece));
+        }
+        else if (i == std::min(m_workload.lastBottomLayer + 1, last))
+        {
+            // The exchange for the tables behind layer 0 goes on while the bottom layers compute
+            const auto& first = m_workload.layers.front();
+            exchange = AddCollective(first, first.inputGradient, false, piece);
+        }
+    }
+}
+
+void
+TextWorkloadReader::Recompute(uint32_t layer, const Piece& piece)
 {
     if (m_workload.initiators.count(layer) == 0)
     {
@@ -343,37 +384,37 @@ TextWorkloadReader::Recompute(uint32_t layer, uint32_t part)
     for (uint32_t i = GetCheckpoint(layer); i < layer; ++i)
     {
         const auto& other = m_workload.layers[i];
-        AddCompute(other.name + ".again", Pass::BACKWARD, other.forward.seconds, m_parts);
-        WaitFor(AddCollective(other, other.forward, false, part));
+        AddCompute(other.name + ".again", Pass::BACKWARD, other.forward.seconds / piece.of);
+        WaitFor(AddCollective(other, other.forward, false, piece));
     }
 }
 
 void
-TextWorkloadReader::WriteWeights(uint32_t layer, uint32_t part)
+TextWorkloadReader::WriteWeights(uint32_t layer, const Piece& piece)
 {
     const auto& what = m_workload.layers[layer];
-    AddCompute(what.name, Pass::BACKWARD, what.weightGradient.seconds, m_parts);
-    if (part + 1 < m_parts)
+    AddCompute(what.name, Pass::BACKWARD, what.weightGradient.seconds / piece.of);
+    if (piece.index + 1 < piece.of)
     {
         return;
     }
     const auto last = m_last;
-    const uint32_t sum = AddCollective(what, what.weightGradient, true, WHOLE);
+    const uint32_t sum = AddCollective(what, what.weightGradient, true, {});
     // The update waits for the sum, and nothing for the update
     m_last = sum == NOTHING ? last : std::vector<uint32_t>{sum};
-    AddCompute(what.name, Pass::UPDATE, what.updateSeconds, 1);
+    AddCompute(what.name, Pass::UPDATE, what.updateSeconds);
     m_last = last;
 }
 
 void
-TextWorkloadReader::AddCompute(const std::string& name, Pass pass, double seconds, uint32_t parts)
+TextWorkloadReader::AddCompute(const std::string& name, Pass pass, double seconds)
 {
     if (seconds > 0)
     {
         Task task;
         task.pass = pass;
         task.name = name;
-        task.seconds = seconds / parts;
+        task.seconds = seconds;
         m_last = {m_program->AddTask(std::move(task), m_last)};
     }
 }
@@ -382,7 +423,7 @@ uint32_t
 TextWorkloadReader::AddCollective(const TextLayer& layer,
                                   const TextPass& pass,
                                   bool isWeights,
-                                  uint32_t part)
+                                  const Piece& piece)
 {
     const Digits digits = GetDigits(layer, pass, isWeights);
     uint64_t members = 1;
@@ -390,7 +431,8 @@ TextWorkloadReader::AddCollective(const TextLayer& layer,
     {
         members *= digit.second;
     }
-    if (!pass.collective || pass.bytes == 0 || members < 2)
+    const bool isEmpty = pass.bytes == 0 && pass.collective != chakra::BARRIER;
+    if (!pass.collective || isEmpty || members < 2)
     {
         return NOTHING;
     }
@@ -406,17 +448,16 @@ TextWorkloadReader::AddCollective(const TextLayer& layer,
         FindKind(digits,
                  isCustom ? uint32_t{N_GROUP_KINDS} : kinds[static_cast<std::size_t>(pass.group)]);
     task.operation = m_operations[task.group]++;
-    task.collective = *pass.collective;
-    task.bytes = pass.bytes;
-    if (part != WHOLE)
-    {
-        // Whole bytes, whose sum is that of the batch
-        const uint64_t rest = pass.bytes % m_parts;
-        task.bytes = pass.bytes / m_parts + (rest * (part + 1) / m_parts - rest * part / m_parts);
-    }
+    task.collective = TraceCollective::GetKind(*pass.collective);
+    // Whole bytes, whose sum is that of the batch
+    const uint64_t rest = pass.bytes % piece.of;
+    task.bytes = pass.bytes / piece.of +
+                 (rest * (piece.index + 1) / piece.of - rest * piece.index / piece.of);
     // ASTRA-sim states what a rank has before an all-gather, SimAI what it has afterwards
-    const bool isPart = task.collective == CollectiveKind::ALL_GATHER && !m_workload.isSimAi;
-    task.bytes *= isPart ? members : 1;
+    if (m_isGatherPart || *pass.collective != chakra::ALL_GATHER)
+    {
+        m_rooted.Complete(*pass.collective, static_cast<uint32_t>(members), task);
+    }
     if (task.collective != CollectiveKind::ALL_TO_ALL)
     {
         task.options.algorithm = m_settings.algorithm;

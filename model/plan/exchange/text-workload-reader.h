@@ -7,7 +7,9 @@
 #ifndef TEXT_WORKLOAD_READER_H
 #define TEXT_WORKLOAD_READER_H
 
+#include "text-parts.h"
 #include "text-workload.h"
+#include "trace-collective.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/rank-program.h"
@@ -26,16 +28,25 @@ namespace ns3
 namespace lightpath
 {
 
+/// What the size of an all-gather is.
+enum class GatherSize : uint8_t
+{
+    DIALECT, //!< TOTAL in the dialect of SimAI, otherwise PART
+    TOTAL,   //!< What each rank ends with
+    PART,    //!< What each rank has before
+};
+
 /**
  * @ingroup lightpath
- * @brief The ranks that carry out a text workload.
+ * @brief The ranks that carry out a text workload, and how it is to be understood.
  */
 struct TextSettings
 {
     uint32_t ranks{0};                //!< Their number; 0 for that of the file or the dimensions
     std::vector<uint32_t> dimensions; //!< Sizes of their dimensions, the innermost first
     CollectiveAlgorithm algorithm{
-        CollectiveAlgorithm::AUTOMATIC}; //!< Of all-reduce, reduce-scatter and all-gather
+        CollectiveAlgorithm::AUTOMATIC};        //!< Of all-reduce, reduce-scatter and all-gather
+    GatherSize gatherSize{GatherSize::DIALECT}; //!< What the size of an all-gather is
 };
 
 /**
@@ -66,6 +77,8 @@ class TextWorkloadReader
     /// Parts of the number of a rank that differ within a group: the distance and the number of
     /// members.
     using Digits = std::vector<std::pair<uint32_t, uint32_t>>;
+
+    using Piece = TextParts::Piece; //!< Successive layers, whole or in equal pieces
 
     /**
      * @param workload the workload
@@ -132,28 +145,41 @@ class TextWorkloadReader
     void WriteBackward(uint32_t part, uint32_t stage);
 
     /**
+     * Add the forward pass of layers.
+     *
+     * @param piece the layers
+     */
+    void WriteForward(const Piece& piece);
+
+    /**
+     * Add the backward pass of layers.
+     *
+     * @param piece the layers
+     */
+    void WriteBackward(const Piece& piece);
+
+    /**
      * Compute again what the backward pass of a layer needs.
      *
      * @param layer the index of the layer
-     * @param part a part of the batch
+     * @param piece the piece of it
      */
-    void Recompute(uint32_t layer, uint32_t part);
+    void Recompute(uint32_t layer, const Piece& piece);
 
     /**
      * @param layer the index of a layer
-     * @param part a part of the batch
+     * @param piece the piece of it
      */
-    void WriteWeights(uint32_t layer, uint32_t part);
+    void WriteWeights(uint32_t layer, const Piece& piece);
 
     /**
      * Add a computation, for which later ones wait.
      *
      * @param name its name
      * @param pass the part of the iteration
-     * @param seconds its time for all parts of the batch, seconds
-     * @param parts the number of parts of the batch
+     * @param seconds its time, seconds
      */
-    void AddCompute(const std::string& name, Pass pass, double seconds, uint32_t parts);
+    void AddCompute(const std::string& name, Pass pass, double seconds);
 
     /**
      * Add a collective operation that waits for all before, and for which nothing waits yet.
@@ -161,13 +187,13 @@ class TextWorkloadReader
      * @param layer its layer
      * @param pass the operation of the layer that it follows
      * @param isWeights whether that is about its weights
-     * @param part the part of the batch, or WHOLE
+     * @param piece the piece of it
      * @return its index; NOTHING if there is nothing to communicate
      */
     uint32_t AddCollective(const TextLayer& layer,
                            const TextPass& pass,
                            bool isWeights,
-                           uint32_t part);
+                           const Piece& piece);
 
     /**
      * Add a message to, or from, the next stage or the one before.
@@ -186,13 +212,14 @@ class TextWorkloadReader
     void WaitFor(uint32_t task);
 
     static constexpr uint32_t NOTHING = UINT32_MAX; //!< No task
-    static constexpr uint32_t WHOLE = UINT32_MAX;   //!< All parts of the batch
 
     const TextWorkload& m_workload; //!< The workload
     TextSettings m_settings;        //!< The ranks
     bool m_isDlrm;                  //!< Whether the policy is one of DLRM
     uint32_t m_data;                //!< Ranks of a stage with the same part of a layer
-    uint64_t m_parts;               //!< Parts of the batch
+    TextParts m_parts;              //!< Parts of the batch
+    TraceCollective m_rooted;       //!< Operations with a root
+    bool m_isGatherPart{false};     //!< Whether all-gathers state what a rank has before
     std::map<std::pair<uint32_t, Digits>, uint32_t> m_kinds; //!< The kind of groups, as asked for
     TrainingPlan m_plan;                                     //!< The plan
     std::shared_ptr<RankProgram> m_program;                  //!< The program so far

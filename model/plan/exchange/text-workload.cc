@@ -6,6 +6,9 @@
 
 #include "text-workload.h"
 
+#include "model/base/read-line.h"
+#include "trace-files.h"
+
 #include <algorithm>
 #include <array>
 #include <sstream>
@@ -70,9 +73,14 @@ ReadCount(std::istream& is, const std::string& what, uint64_t most)
     std::string word;
     is >> word;
     constexpr std::size_t mostDigits = 19;
-    const bool isNumber = !word.empty() && word.size() <= mostDigits &&
-                          word.find_first_not_of("0123456789") == std::string::npos;
-    const uint64_t number = isNumber ? std::stoull(word) : 0;
+    // Python writes a quotient that is whole as 12.0
+    const auto point = word.find('.');
+    const std::string digits = word.substr(0, point);
+    const bool isWhole =
+        point == std::string::npos || word.find_first_not_of('0', point + 1) == std::string::npos;
+    const bool isNumber = isWhole && !digits.empty() && digits.size() <= mostDigits &&
+                          digits.find_first_not_of("0123456789") == std::string::npos;
+    const uint64_t number = isNumber ? std::stoull(digits) : 0;
     if (!isNumber || number > most)
     {
         throw std::invalid_argument(
@@ -89,11 +97,16 @@ ReadCount(std::istream& is, const std::string& what, uint64_t most)
 void
 TakeKind(std::string word, TextPass& pass)
 {
-    static const std::pair<const char*, CollectiveKind> kinds[] = {
-        {"ALLREDUCE", CollectiveKind::ALL_REDUCE},
-        {"ALLGATHER", CollectiveKind::ALL_GATHER},
-        {"ALLTOALL", CollectiveKind::ALL_TO_ALL},
-        {"REDUCESCATTER", CollectiveKind::REDUCE_SCATTER}};
+    static const std::pair<const char*, chakra::CommType> kinds[] = {
+        {"ALLREDUCE", chakra::ALL_REDUCE},
+        {"ALLGATHER", chakra::ALL_GATHER},
+        {"ALLTOALL", chakra::ALL_TO_ALL},
+        {"REDUCESCATTER", chakra::REDUCE_SCATTER},
+        {"BROADCAST", chakra::BROADCAST},
+        {"REDUCE", chakra::REDUCE},
+        {"GATHER", chakra::GATHER},
+        {"SCATTER", chakra::SCATTER},
+        {"BARRIER", chakra::BARRIER}};
     if (word == "NONE")
     {
         return;
@@ -122,11 +135,21 @@ TakeKind(std::string word, TextPass& pass)
         }
     }
     throw std::invalid_argument("has the communication '" + all +
-                                "': NONE, ALLREDUCE, ALLGATHER, ALLTOALL and REDUCESCATTER can be "
-                                "simulated, also followed by _EP or _DP_EP");
+                                "': NONE, ALLREDUCE, ALLGATHER, ALLTOALL, REDUCESCATTER, "
+                                "BROADCAST, REDUCE, GATHER, SCATTER and BARRIER can be simulated, "
+                                "also followed by _EP or _DP_EP");
 }
 
 } // namespace
+
+bool
+TextWorkload::Has(chakra::CommType kind) const
+{
+    return std::any_of(layers.begin(), layers.end(), [kind](const TextLayer& layer) {
+        return layer.forward.collective == kind || layer.inputGradient.collective == kind ||
+               layer.weightGradient.collective == kind;
+    });
+}
 
 TextWorkload
 TextWorkload::Read(std::istream& is, const std::string& name)
@@ -136,7 +159,12 @@ TextWorkload::Read(std::istream& is, const std::string& name)
     try
     {
         std::string line;
-        std::getline(is, line);
+        ReadLine(is, line, "the file");
+        if (line.find_first_not_of(" \t\r") != std::string::npos &&
+            line[line.find_first_not_of(" \t\r")] == '{')
+        {
+            TraceFiles::RefuseJson(is);
+        }
         workload.ReadHeader(line);
         subject = "line 2 ";
         const uint64_t layers = ReadCount(is, "the number of layers", UINT32_MAX);

@@ -7,7 +7,7 @@
 #ifndef TEXT_WORKLOAD_H
 #define TEXT_WORKLOAD_H
 
-#include "ns3/collective-schedule.h"
+#include "chakra-format.h"
 
 #include <cstdint>
 #include <istream>
@@ -51,10 +51,10 @@ enum class TextGroup : uint8_t
  */
 struct TextPass
 {
-    double seconds{0};                        //!< Time of the computation, seconds
-    std::optional<CollectiveKind> collective; //!< The communication, if any
-    TextGroup group{TextGroup::DEFAULT};      //!< Who takes part
-    uint64_t bytes{0};                        //!< Its size
+    double seconds{0};                          //!< Time of the computation, seconds
+    std::optional<chakra::CommType> collective; //!< The communication, if any
+    TextGroup group{TextGroup::DEFAULT};        //!< Who takes part
+    uint64_t bytes{0};                          //!< Its size
 };
 
 /**
@@ -77,6 +77,13 @@ struct TextLayer
  */
 struct TextWorkload
 {
+    /**
+     * @return whether there is a communication of this kind
+     *
+     * @param kind a kind
+     */
+    bool Has(chakra::CommType kind) const;
+
     /**
      * Throws std::invalid_argument with one sentence for text that is no workload.
      *

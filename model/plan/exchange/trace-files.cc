@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <istream>
 #include <set>
 #include <stdexcept>
 #include <system_error>
@@ -95,6 +96,22 @@ TraceFiles::Find(const std::string& pattern)
         files.push_back(GetName(pattern, rank));
     }
     return files;
+}
+
+void
+TraceFiles::RefuseJson(std::istream& is)
+{
+    is.clear();
+    is.seekg(0);
+    char first = 0;
+    char second = 0;
+    if (is >> std::ws && is.get(first) && is >> std::ws && is.get(second) && first == '{' &&
+        second == '"')
+    {
+        throw std::invalid_argument("this is the JSON form of Chakra, or other JSON, which cannot "
+                                    "be read: name the binary traces, NAME.RANK.et, that it was "
+                                    "made from");
+    }
 }
 
 } // namespace lightpath

@@ -8,6 +8,7 @@
 #define TRACE_FILES_H
 
 #include <cstdint>
+#include <istream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,13 @@ class TraceFiles
      * @return the name of the file of each rank
      */
     static std::vector<std::string> Find(const std::string& pattern);
+
+    /**
+     * Refuse a workload in the JSON form of Chakra, by std::invalid_argument.
+     *
+     * @param is the workload, of which the first words may be read
+     */
+    static void RefuseJson(std::istream& is);
 
   private:
     /**
