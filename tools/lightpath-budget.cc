@@ -214,7 +214,8 @@ PrintPorts(const OpticalLink& link, const Options& options)
         {
             const auto path = OpticalLink::MakeSwitchPath(kind, options.nodes, options.distance);
             const LinkBudget budget = link.GetBudget(path, options.wavelengths);
-            margin = ToText(link.GetMargin(budget.GetSignal()), 2);
+            const double decibels = link.GetMargin(budget.GetSignal());
+            margin = std::isfinite(decibels) ? ToText(decibels, 2) : "none";
         }
         lines.push_back({element->GetName(),
                          std::to_string(element->GetPorts()),

@@ -54,11 +54,25 @@ Read(Tensors& tensors)
     {
         return false;
     }
+    constexpr uint32_t most = 1 << 28;
+    if (std::cin && count > most)
+    {
+        throw std::invalid_argument("The input begins a block of " + std::to_string(count) +
+                                    " numbers of each server: " + std::to_string(most) +
+                                    " are possible");
+    }
+    // Memory grows with the numbers that come
+    constexpr std::size_t atOnce = 1 << 20;
     for (auto& own : tensors)
     {
-        own.resize(std::cin ? count : 0);
-        std::cin.read(reinterpret_cast<char*>(own.data()),
-                      static_cast<std::streamsize>(own.size() * sizeof(float)));
+        own.clear();
+        while (std::cin && own.size() < count)
+        {
+            const std::size_t begin = own.size();
+            own.resize(std::min<std::size_t>(count, begin + atOnce));
+            std::cin.read(reinterpret_cast<char*>(own.data() + begin),
+                          static_cast<std::streamsize>((own.size() - begin) * sizeof(float)));
+        }
     }
     if (!std::cin)
     {

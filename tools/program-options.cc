@@ -191,9 +191,11 @@ ProgramOptions::AddOutput(std::string& json, bool& quiet)
     AddValue("json",
              "File for the results as JSON; - for standard output",
              "",
-             [&json](const std::string& text) {
+             [&json, &quiet](const std::string& text) {
                  CheckWritable(text);
                  json = text;
+                 // What reads JSON from a pipe wants nothing else
+                 quiet = quiet || text == "-";
              });
     AddValue("quiet", "Print nothing but errors", quiet);
 }

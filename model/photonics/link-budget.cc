@@ -69,10 +69,13 @@ LinkBudget::Print(std::ostream& os) const
 {
     std::ostringstream table;
     table << std::fixed << std::setprecision(2);
+    // Without noise there is no ratio; light below the smallest number is none
     const auto print = [&](const std::string& name, const auto& loss, double power, double osnr) {
         table << std::left << std::setw(30) << name << std::right << std::setw(9) << loss
-              << std::setw(11) << power << std::setw(9);
-        std::isinf(osnr) ? table << "-" : table << osnr;
+              << std::setw(11);
+        std::isfinite(power) ? table << power : table << "dark";
+        table << std::setw(9);
+        std::isfinite(osnr) ? table << osnr : table << "-";
         table << '\n';
     };
     table << std::left << std::setw(30) << "element" << std::right << std::setw(9) << "loss dB"
@@ -82,7 +85,9 @@ LinkBudget::Print(std::ostream& os) const
     for (const auto& row : m_rows)
     {
         const std::string count = row.count > 1 ? std::to_string(row.count) + " x " : "";
-        print(count + row.element, row.loss, row.power, row.osnr);
+        std::ostringstream loss;
+        loss << std::fixed << std::setprecision(2) << row.loss;
+        print(count + row.element, std::isfinite(row.loss) ? loss.str() : "-", row.power, row.osnr);
     }
     os << table.str();
 }

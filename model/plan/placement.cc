@@ -6,6 +6,8 @@
 
 #include "placement.h"
 
+#include "model/base/read-line.h"
+
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -48,7 +50,7 @@ Placement
 Placement::Read(std::istream& is, const std::string& name)
 {
     std::vector<uint32_t> ports;
-    for (std::string line; std::getline(is, line);)
+    for (std::string line; ReadLine(is, line, name);)
     {
         line = line.substr(0, line.find('#'));
         std::string word;

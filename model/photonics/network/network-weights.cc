@@ -6,6 +6,8 @@
 
 #include "network-weights.h"
 
+#include "model/base/read-line.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -64,7 +66,7 @@ ReadNumbers(std::istream& in, std::vector<double>& values)
  * @return whether the line is understood
  */
 bool
-ReadLine(const std::string& line, NetworkWeights& network)
+TakeLine(const std::string& line, NetworkWeights& network)
 {
     std::istringstream in(line);
     std::string keyword;
@@ -110,14 +112,14 @@ NetworkWeights::Read(const std::string& path)
     {
         Refuse(path, "there is no such file, or it is not for reading");
     }
-    if (!std::getline(in, line) || line != FIRST_LINE)
+    if (!ReadLine(in, line, path) || line != FIRST_LINE)
     {
         Refuse(path, "it does not begin with the line '" + FIRST_LINE + "'");
     }
     NetworkWeights network;
-    while (std::getline(in, line) && line != "data")
+    while (ReadLine(in, line, path) && line != "data")
     {
-        if (!ReadLine(line, network))
+        if (!TakeLine(line, network))
         {
             Refuse(path, "its line '" + line + "' is none of form, servers, bits and layers");
         }
