@@ -470,6 +470,14 @@ class ChakraTests(unittest.TestCase):
             hop = delay + (1 + HEADERS) / RATE
             expected = 5 * (3e-3 + 2 * reduction) + 2 * hop
             self.assertAlmostEqual(report["runs"][0]["iterationSeconds"][0] / expected, 1, delta=1e-4)
+        # A few ranks stand for all of their stage
+        with open(path, encoding="utf-8") as file:
+            text = file.read().replace("all_gpus: 4", "all_gpus: 32").replace("NONE 0", "ALLREDUCE 8388608")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        whole, folded = (self.run_train(*options, *more)["runs"][0] for more in ([], ["--fold"]))
+        self.assertGreater(whole["iterationSeconds"][0], 15.5e-3)
+        self.assertAlmostEqual(folded["iterationSeconds"][0] / whole["iterationSeconds"][0], 1, delta=1e-6)
 
     def test_gather_sizes(self):
         """ALLGATHER in a text states what each rank ends with in SimAI's dialect, or as is asked."""

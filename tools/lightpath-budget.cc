@@ -89,8 +89,9 @@ DescribeMargin(double margin)
     {
         return "can exist, with a margin of " + ToText(margin, 2) + " dB";
     }
-    return std::isinf(margin) ? "cannot exist: noise or crosstalk is too high for any power"
-                              : "cannot exist: " + ToText(-margin, 2) + " dB are missing";
+    return std::isinf(margin)
+               ? "cannot exist: noise or crosstalk is too high for any power, or no light is left"
+               : "cannot exist: " + ToText(-margin, 2) + " dB are missing";
 }
 
 /**

@@ -1,0 +1,84 @@
+"""Tests of what programs write: JSON alone where that is asked for, numbers that are finite, and a sentence
+for input without an end."""
+
+import json
+import os
+import struct
+import subprocess
+import tempfile
+import unittest
+
+BUILD = os.environ.get("LIGHTPATH_BUILD", "build")
+
+
+def run(program, *options, data=None):
+    """Run a program, with at most 4 GiB of memory: return its exit status and what it printed."""
+    done = subprocess.run(
+        ["bash", "-c", 'ulimit -v 4194304; exec "$@"', "bash", os.path.join(BUILD, f"lightpath-{program}"), *options],
+        capture_output=True,
+        input=data,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(BUILD, "lightpath-train")), f"there are no programs in {BUILD}")
+class OutputTests(unittest.TestCase):
+    """Outputs of programs."""
+
+    def test_json_alone(self):
+        """With --json=- a pipe gets JSON and nothing else."""
+        for program, options in (
+            ("train", ["--model=bert-large:layers=2", "--gpus=4", "--planner=fixed", "--iterations=1"]),
+            ("train", ["--model=bert-large:layers=2", "--gpus=4", "--planOnly"]),
+            ("collective", ["--ranks=4"]),
+            ("allocate", ["--pattern=training:8", "--ports=8"]),
+            ("oddl", ["--nodes=4"]),
+            ("infer", ["--model=llama-2-7b"]),
+            ("model", ["--show=vgg16"]),
+        ):
+            with self.subTest(program=program, options=options):
+                status, output, error = run(program, *options, "--json=-")
+                self.assertEqual(status, 0, error)
+                self.assertIsInstance(json.loads(output), dict)
+
+    def test_finite(self):
+        """Light that is too weak for a number, and margins that no power gives, have words."""
+        for options in (
+            ["--distance=1e6"],
+            ["--wavelengths=10000"],
+            ["--path=mems", "--distance=1e9"],
+            ["--ports", "--distance=1e6"],
+            ["--ports", "--wavelengths=10000"],
+        ):
+            with self.subTest(options):
+                status, output, error = run("budget", *options)
+                self.assertEqual(status, 0, error)
+                words = output.decode().replace("-", " ").split()
+                self.assertFalse({"inf", "nan"} & set(words), output)
+        self.assertIn(b"dark", run("budget", "--path=mems", "--distance=1e9")[1])
+        self.assertIn(b"none", run("budget", "--ports", "--distance=1e6")[1])
+
+    def test_endless(self):
+        """Devices and impossible sizes are refused before they fill the memory."""
+        with tempfile.TemporaryDirectory() as folder:
+            loop = os.path.join(folder, "loop")
+            os.symlink("loop", loop)
+            for program, options, data, sentence in (
+                ("cluster", ["--trace=/dev/zero", "--gpus=8"], None, "line 1, has more than 16777216 bytes"),
+                ("train", ["--placement=/dev/zero", "--gpus=4"], None, "a line of more than 16777216 bytes"),
+                ("train", ["--workload=/dev/zero"], None, "There is no trace /dev/zero.0.et"),
+                ("train", [f"--workload={loop}"], None, "There is no trace"),
+                ("optinc-average", [], struct.pack("=If", 2**32 - 1, 1), "a block of 4294967295 numbers"),
+                ("optinc-average", [], struct.pack("=If", 2**28, 1), "The input ends inside a block"),
+            ):
+                with self.subTest(program=program, options=options):
+                    status, output, error = run(program, *options, data=data)
+                    self.assertEqual((status, output), (1, b""))
+                    self.assertIn(sentence, error)
+                    self.assertEqual(error.count("\n"), 1, error)
+
+
+if __name__ == "__main__":
+    unittest.main()
