@@ -470,6 +470,7 @@ class ChakraTests(unittest.TestCase):
             hop = delay + (1 + HEADERS) / RATE
             expected = 5 * (3e-3 + 2 * reduction) + 2 * hop
             self.assertAlmostEqual(report["runs"][0]["iterationSeconds"][0] / expected, 1, delta=1e-4)
+            self.assertIn("4 microbatches of 1 layer as listed", report["plan"]["workload"])
         # A few ranks stand for all of their stage
         with open(path, encoding="utf-8") as file:
             text = file.read().replace("all_gpus: 4", "all_gpus: 32").replace("NONE 0", "ALLREDUCE 8388608")

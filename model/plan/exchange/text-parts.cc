@@ -6,8 +6,11 @@
 
 #include "text-parts.h"
 
-#include <functional>
+#include "model/base/count-noun.h"
+
+#include <map>
 #include <tuple>
+#include <vector>
 
 namespace ns3
 {
@@ -36,6 +39,14 @@ TextParts::GetNPieces() const
     return m_parts == 0 ? 0 : GetPiece(0).of;
 }
 
+std::string
+TextParts::Describe() const
+{
+    return m_runLayers == 0 ? ""
+                            : CountNoun(m_workload.microbatches, "microbatch", "es") + " of " +
+                                  CountNoun(m_runLayers, "layer") + " as listed";
+}
+
 TextParts::Piece
 TextParts::GetBefore() const
 {
@@ -52,25 +63,30 @@ TextParts::GetBehind() const
 void
 TextParts::FindRuns()
 {
-    const auto& layers = m_workload.layers;
-    const auto key = [](const TextLayer& layer) {
-        const auto pass = [](const TextPass& p) {
-            return std::tie(p.collective, p.group, p.bytes);
-        };
-        return std::make_tuple(std::cref(layer.name),
+    const auto pass = [](const TextPass& p) { return std::tie(p.collective, p.group, p.bytes); };
+    const auto key = [&pass](const TextLayer& layer) {
+        return std::make_tuple(layer.name,
                                pass(layer.forward),
                                pass(layer.inputGradient),
                                pass(layer.weightGradient));
     };
-    const uint64_t others = m_workload.microbatches - 1;
-    const auto most = static_cast<uint32_t>(layers.size() / m_workload.microbatches);
-    for (uint32_t length = most; length > 0 && others > 0; --length)
+    // Layers that are equal have one number
+    std::map<decltype(key(m_workload.layers.front())), uint32_t> numbers;
+    std::vector<uint32_t> layers;
+    for (const auto& layer : m_workload.layers)
     {
-        // Layers in a row that equal those a run later
+        const auto next = static_cast<uint32_t>(numbers.size());
+        layers.push_back(numbers.try_emplace(key(layer), next).first->second);
+    }
+    const uint64_t others = m_workload.microbatches - 1;
+    const auto size = static_cast<uint32_t>(layers.size());
+    for (uint32_t length = size / m_workload.microbatches; length > 0 && others > 0; --length)
+    {
+        // Layers in a row that equal those a run later, as long as there can be enough of them
         uint64_t equal = 0;
-        for (uint32_t i = 0; i + length < layers.size(); ++i)
+        for (uint32_t i = 0; i + length < size && equal + size - length - i >= others * length; ++i)
         {
-            equal = key(layers[i]) == key(layers[i + length]) ? equal + 1 : 0;
+            equal = layers[i] == layers[i + length] ? equal + 1 : 0;
             if (equal == others * length)
             {
                 m_runBegin = i + 1 - static_cast<uint32_t>(equal);

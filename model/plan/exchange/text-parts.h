@@ -10,6 +10,7 @@
 #include "text-workload.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -51,6 +52,11 @@ class TextParts
      * @return the most pieces that a layer is cut into
      */
     uint64_t GetNPieces() const;
+
+    /**
+     * @return the layers of a microbatch in words; empty if the file does not list them
+     */
+    std::string Describe() const;
 
     /**
      * @param part a part of the batch

@@ -241,10 +241,12 @@ TextWorkloadReader::MakePlan()
     m_plan.strategy.dataParallel = m_data;
     m_plan.strategy.pipelineParallel = m_workload.pipeline;
     m_plan.strategy.expertParallel = m_workload.expert;
+    m_plan.workload = m_parts.Describe();
     if (m_workload.Has(chakra::ALL_GATHER))
     {
-        m_plan.workload = std::string("sizes of ALLGATHER are what each rank ") +
-                          (m_isGatherPart ? "has before" : "ends with");
+        m_plan.workload += m_plan.workload.empty() ? "" : ", ";
+        m_plan.workload += "sizes of ALLGATHER are what each rank ";
+        m_plan.workload += m_isGatherPart ? "has before" : "ends with";
     }
     return std::move(m_plan);
 }
