@@ -49,7 +49,7 @@ HubConfig::Read(std::istream& input, const std::string& name)
     const std::string type = types[root.Get(TYPE).GetWord(types)];
     // Models of text and images have the part that is read in an object
     const auto text = root.Find("text_config");
-    TransformerShape shape = ConfigReader(text ? *text : root, type).Read();
+    TransformerShape shape = ConfigReader(text && !text->IsNull() ? *text : root, type).Read();
     shape.name = name;
     return shape;
 }

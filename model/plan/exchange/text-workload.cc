@@ -159,12 +159,11 @@ TextWorkload::Read(std::istream& is, const std::string& name)
     try
     {
         std::string line;
-        ReadLine(is, line, "the file");
-        if (line.find_first_not_of(" \t\r") != std::string::npos &&
-            line[line.find_first_not_of(" \t\r")] == '{')
+        if (is.peek() == '{')
         {
             TraceFiles::RefuseJson(is);
         }
+        ReadLine(is, line, "the file");
         workload.ReadHeader(line);
         subject = "line 2 ";
         const uint64_t layers = ReadCount(is, "the number of layers", UINT32_MAX);
