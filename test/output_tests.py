@@ -65,11 +65,14 @@ class OutputTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             loop = os.path.join(folder, "loop")
             os.symlink("loop", loop)
+            zeros = os.path.join(folder, "zeros")
+            os.symlink("/dev/zero", f"{zeros}.0.et")
             for program, options, data, sentence in (
                 ("cluster", ["--trace=/dev/zero", "--gpus=8"], None, "line 1, has more than 16777216 bytes"),
                 ("train", ["--placement=/dev/zero", "--gpus=4"], None, "a line of more than 16777216 bytes"),
                 ("train", ["--workload=/dev/zero"], None, "There is no trace /dev/zero.0.et"),
                 ("train", [f"--workload={loop}"], None, "There is no trace"),
+                ("train", [f"--workload={zeros}"], None, "record 2: is another one without a number"),
                 ("optinc-average", [], struct.pack("=If", 2**32 - 1, 1), "a block of 4294967295 numbers"),
                 ("optinc-average", [], struct.pack("=If", 2**28, 1), "The input ends inside a block"),
             ):

@@ -53,6 +53,7 @@ ChakraRankReader::ReadNodes(std::istream& is)
     std::string message;
     ChakraNode node;
     uint64_t record = 0;
+    bool hasEmpty = false;
     std::string subject;
     try
     {
@@ -64,6 +65,12 @@ ChakraRankReader::ReadNodes(std::istream& is)
                 ReadMetadata(message);
                 continue;
             }
+            // A device of zeros has records without a byte and without an end
+            if (message.empty() && hasEmpty)
+            {
+                throw std::invalid_argument("is another one without a number: is it a trace?");
+            }
+            hasEmpty = hasEmpty || message.empty();
             node.Read(message);
             subject = "node " + std::to_string(node.id) + " ";
             m_table.Add(node);
