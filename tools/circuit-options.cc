@@ -408,6 +408,12 @@ CircuitOptions::DecidesOnce() const
     return GetTrigger() == "once";
 }
 
+bool
+CircuitOptions::KeepsCircuits() const
+{
+    return GetTrigger() == "periodic" && !m_attributes.IsChanged("demandSource");
+}
+
 void
 CircuitOptions::AddFaults(const std::string& list)
 {

@@ -132,6 +132,11 @@ class CircuitOptions
      */
     bool DecidesOnce() const;
 
+    /**
+     * @return true if the first circuits stay as long as they serve, whatever is decided later
+     */
+    bool KeepsCircuits() const;
+
   private:
     /**
      * Add the options of circuit switches.

@@ -159,7 +159,7 @@ FabricOptions::AddServers(ProgramOptions& options)
 }
 
 FabricLimits
-FabricOptions::GetLimits(const std::string& name, int64_t gpus) const
+FabricOptions::GetLimits(const std::string& name, int64_t gpus, bool isFirst) const
 {
     const auto fabric = MakeFabric(name, gpus, servers.GetGpus());
     FabricLimits limits = fabric->GetLimits(gpus);
@@ -175,7 +175,7 @@ FabricOptions::GetLimits(const std::string& name, int64_t gpus) const
     {
         limits.indirectBitRate = limits.laneRate;
     }
-    if (!circuits.DecidesOnce() && !limits.phaseCircuits)
+    if (!isFirst && !circuits.DecidesOnce() && !limits.phaseCircuits)
     {
         // Later decisions can serve the pairs that one decision cannot
         limits.allocators.clear();

@@ -86,9 +86,12 @@ class FabricOptions
     /**
      * @param name the name of a fabric, which a transport may follow
      * @param gpus the number of GPUs
+     * @param isFirst whether the plan must do with the circuits of the first decision
      * @return the limits that a plan for it must respect
      */
-    ns3::lightpath::FabricLimits GetLimits(const std::string& name, int64_t gpus) const;
+    ns3::lightpath::FabricLimits GetLimits(const std::string& name,
+                                           int64_t gpus,
+                                           bool isFirst = false) const;
 
     /**
      * Set up the transports of a job.
