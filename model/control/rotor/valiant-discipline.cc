@@ -138,7 +138,8 @@ ValiantDiscipline::Request(uint32_t source, uint64_t capacity, const RotorQueues
             next = next == open.end() ? open.begin() : next;
         }
         const auto [destination, cells] = *next;
-        if (destination == peer)
+        // Of two ports, none is between them
+        if (destination == peer && m_nPorts > 2)
         {
             continue;
         }
