@@ -288,6 +288,142 @@ class CostModelTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(model.Price(MakePlan({MakeChain({})}, 2)).seconds, 0, "No tasks");
     }
 
+    /// Ranks that do the same, and send to or receive from one other rank, are told apart.
+    void TestEqualRanks()
+    {
+        FabricLimits fabric;
+        fabric.bitRate = 100e9;
+        fabric.latency = 2e-6;
+        fabric.isShared = true;
+        const auto fan = [](TaskKind kind, const std::vector<uint32_t>& peers) {
+            const auto program = std::make_shared<RankProgram>();
+            for (const uint32_t peer : peers)
+            {
+                program->AddTask(MakeMessage(kind, peer, 0, 10000000));
+            }
+            return program;
+        };
+        const auto expect = [&](const Programs& programs, double seconds, const std::string& what) {
+            NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(fabric).Price(MakePlan(programs)).seconds,
+                                      seconds,
+                                      1e-7,
+                                      what);
+        };
+        // 10 MB take 0.8 ms; the next iteration begins while the last bytes are on their way
+        const auto one = fan(TaskKind::SEND, {2});
+        const auto both = fan(TaskKind::RECEIVE, {0, 1});
+        expect({one, one, both}, 1.6e-3, "Two equal senders to one receiver");
+        const auto two = fan(TaskKind::SEND, {2, 3});
+        expect({two, two, both, both}, 1.6e-3, "To two equal receivers");
+        const auto all = fan(TaskKind::SEND, {5});
+        expect({all, all, all, all, all, fan(TaskKind::RECEIVE, {0, 1, 2, 3, 4})},
+               4e-3,
+               "Five equal senders");
+        const auto own = fan(TaskKind::RECEIVE, {0});
+        expect({fan(TaskKind::SEND, {1, 2, 3}), own, own, own}, 2.4e-3, "Three equal receivers");
+        const auto answer = [&](uint32_t peer) {
+            return MakeChain({MakeMessage(TaskKind::SEND, peer, 0, 10000000),
+                              MakeMessage(TaskKind::RECEIVE, peer, 0, 10000000)});
+        };
+        const auto server = std::make_shared<RankProgram>();
+        for (const auto kind : {TaskKind::RECEIVE, TaskKind::SEND})
+        {
+            server->AddTask(MakeMessage(kind, 0, 0, 10000000));
+            server->AddTask(MakeMessage(kind, 1, 0, 10000000));
+        }
+        server->AddDependency(0, 2);
+        server->AddDependency(0, 3);
+        server->AddDependency(1, 2);
+        server->AddDependency(1, 3);
+        expect({answer(2), answer(2), server}, 3.204e-3, "A server of parameters");
+    }
+
+    /// Collectives of fewer bytes than ranks take as long as those of a byte for each rank.
+    void TestFewBytes()
+    {
+        FabricLimits fabric;
+        fabric.bitRate = 400e9;
+        fabric.latency = 500e-9;
+        fabric.isShared = true;
+        const auto price = [&](uint32_t ranks,
+                               uint64_t bytes,
+                               CollectiveAlgorithm algorithm,
+                               CollectiveKind kind) {
+            Task task = MakeCollective(0, 0, bytes, kind);
+            task.options.algorithm = algorithm;
+            return CostModel(fabric).Price(MakePlan(Programs(ranks, MakeChain({task})))).seconds;
+        };
+        const double loss = price(8, 4, CollectiveAlgorithm::RING, CollectiveKind::ALL_REDUCE);
+        NS_TEST_EXPECT_MSG_EQ_TOL(loss, 7.01e-6, 0.01e-6, "14 steps of 500 ns and their headers");
+        for (const uint32_t ranks : {2, 3, 5, 8, 16})
+        {
+            for (const auto algorithm : {CollectiveAlgorithm::RING,
+                                         CollectiveAlgorithm::DIRECT,
+                                         CollectiveAlgorithm::HALVING_DOUBLING})
+            {
+                for (const auto kind : {CollectiveKind::ALL_REDUCE,
+                                        CollectiveKind::REDUCE_SCATTER,
+                                        CollectiveKind::ALL_GATHER})
+                {
+                    const double whole = price(ranks, ranks, algorithm, kind);
+                    for (uint32_t bytes = 1; bytes < ranks; ++bytes)
+                    {
+                        NS_TEST_EXPECT_MSG_EQ_TOL(price(ranks, bytes, algorithm, kind),
+                                                  whole,
+                                                  1e-12,
+                                                  bytes << " bytes of " << ranks << " ranks");
+                    }
+                }
+            }
+        }
+    }
+
+    /// What cannot be priced, but runs, has the reason for it; what waits in a circle is refused.
+    void TestNoPrice()
+    {
+        const LinkLimits::Way way{{{0, 1.0}}, 0};
+        PlanningProblem problem;
+        problem.fabric.bitRate = 8;
+        problem.fabric.isShared = true;
+        problem.fabric.links.bitRates = {0};
+        problem.fabric.links.getWay = [&way](uint32_t, uint32_t) -> const LinkLimits::Way& {
+            return way;
+        };
+        problem.placement = "linear";
+        const auto plan =
+            Planner::Adopt(MakePlan({MakeChain({MakeMessage(TaskKind::SEND, 1, 0, 1)}),
+                                     MakeChain({MakeMessage(TaskKind::RECEIVE, 0, 0, 1)})}),
+                           problem);
+        NS_TEST_EXPECT_MSG_EQ(Contains(plan.cost.refusal, "standstill with 1 tasks"),
+                              true,
+                              plan.cost.refusal);
+        NS_TEST_EXPECT_MSG_EQ(plan.predictedSeconds, 0, "No price");
+        problem.fabric.links = LinkLimits();
+        const auto wait = [](uint32_t peer) {
+            Task receive = MakeMessage(TaskKind::RECEIVE, peer, 0, 1);
+            receive.name = "from " + std::to_string(peer);
+            return MakeChain({receive, MakeMessage(TaskKind::SEND, peer, 0, 1)});
+        };
+        const std::string circle = GetError([&]() {
+            Planner::Adopt(MakePlan({wait(1), wait(0)}), problem);
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(circle,
+                                       "rank 0 waits in \"from 1\" for rank 1, rank 1 waits in "
+                                       "\"from 0\" for rank 0"),
+                              true,
+                              circle);
+        // Collectives in crossed order
+        const auto sums = [](uint32_t first) {
+            return MakeChain({MakeCollective(0, first, 8), MakeCollective(0, 1 - first, 8)});
+        };
+        const std::string crossed = GetError([&]() {
+            Planner::Adopt(MakePlan({sums(0), sums(1)}), problem);
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(crossed, "wait for each other in a circle: rank 0 waits"),
+                              true,
+                              crossed);
+    }
+
   private:
     /**
      * @param sizes sizes of messages
@@ -375,4 +511,7 @@ static const SuiteCases g_costModelCases(
       MakeCase("Circuits have the lanes that are granted, and are dark while they are switched",
                &CostModelTests::TestCircuits),
       MakeCase("The ready task with the lowest index is computed first",
-               &CostModelTests::TestOrder)}});
+               &CostModelTests::TestOrder),
+      MakeCase("Equal ranks with a peer in common", &CostModelTests::TestEqualRanks),
+      MakeCase("Fewer bytes than ranks", &CostModelTests::TestFewBytes),
+      MakeCase("A plan without a price", &CostModelTests::TestNoPrice)}});

@@ -41,6 +41,7 @@ PlanReport::PlanReport(const TrainingPlan& plan)
       m_placement(plan.placement),
       m_phaseCircuits(plan.phaseCircuits),
       m_turnCircuits(plan.turnCircuits),
+      m_refusal(plan.cost.refusal),
       m_predictedSeconds(plan.predictedSeconds)
 {
     if (plan.gridRows > 0)
@@ -70,6 +71,11 @@ PlanReport::Print(std::ostream& os) const
     if (m_workload.empty())
     {
         os << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, ";
+    }
+    if (!m_refusal.empty())
+    {
+        os << m_grid << "predicted: -, " << m_refusal << "\n";
+        return;
     }
     os << m_grid << "predicted " << std::setprecision(4)
        << m_predictedSeconds * (m_predictedSeconds < 9.9995 ? 1e3 : 1)
@@ -140,6 +146,11 @@ PlanReport::GetJson() const
     json["planning"] = {{"wallSeconds", planningSeconds},
                         {"peakMemoryBytes", planningPeakMemoryBytes}};
     json["predictedIterationSeconds"] = m_predictedSeconds;
+    if (!m_refusal.empty())
+    {
+        json["predictedIterationSeconds"] = nullptr;
+        json["predictionRefusal"] = m_refusal;
+    }
     if (!m_placement.IsLinear())
     {
         json["ports"] = m_placement.GetPorts();

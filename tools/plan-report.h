@@ -63,6 +63,7 @@ class PlanReport
     ns3::lightpath::Placement m_placement; //!< The port of each rank
     bool m_phaseCircuits;                  //!< Whether circuits are decided on for each phase
     bool m_turnCircuits;                   //!< Whether circuits follow operations
+    std::string m_refusal;                 //!< Why it is not predicted; empty if it is
     double m_predictedSeconds;             //!< Predicted time of an iteration, seconds
 };
 

@@ -7,6 +7,7 @@
 #include "planned-training.h"
 
 #include "fold-check.h"
+#include "model/planner/planning-deadline.h"
 #include "option-values.h"
 #include "plan-explanation.h"
 #include "plan-report.h"
@@ -94,6 +95,45 @@ GetServers(const TrainOptions& options, const std::string& name, const PlannedTr
 }
 
 /**
+ * Find a plan. Where circuits stay as long as they serve, it is one for those of the first decision
+ * if that can be, as no message waits for a later one then.
+ *
+ * @param options the options
+ * @param names the names of the fabrics that are to carry it
+ * @param planner the planner
+ * @param [out] problem the problem that is solved
+ * @return the plan
+ */
+TrainingPlan
+FindPlan(const TrainOptions& options,
+         const std::vector<std::string>& names,
+         const Planner& planner,
+         PlanningProblem& problem)
+{
+    const auto find = [&] {
+        return options.workload.IsGiven() ? Planner::Adopt(options.workload.GetPlan(), problem)
+                                          : planner.TryPlan(problem);
+    };
+    const bool isFirst = options.circuits.KeepsCircuits();
+    problem = options.MakeProblem(names, isFirst);
+    try
+    {
+        return find();
+    }
+    catch (const std::invalid_argument&)
+    {
+        if (!isFirst)
+        {
+            throw;
+        }
+    }
+    const auto deadline = problem.fabric.deadline;
+    problem = options.MakeProblem(names, false);
+    problem.fabric.deadline = deadline;
+    return find();
+}
+
+/**
  * Make one plan.
  *
  * @param options the options
@@ -101,15 +141,14 @@ GetServers(const TrainOptions& options, const std::string& name, const PlannedTr
  * @return the plan
  */
 PlannedTraining
-MakePlan(const TrainOptions& options, const std::vector<std::string>& names)
+MakePlanInTime(const TrainOptions& options, const std::vector<std::string>& names)
 {
-    const PlanningProblem problem = options.MakeProblem(names);
+    PlanningProblem problem;
     const RunMeter meter;
     const auto planner = options.planner.MakePlanner();
     const PlanWatch watch("planning for " + JoinList(names), planner, !options.quiet);
     PlannedTraining planned{names, {}, options.servers.GetGpus(), {}, {}, {}};
-    planned.plan = options.workload.IsGiven() ? Planner::Adopt(options.workload.GetPlan(), problem)
-                                              : planner->TryPlan(problem);
+    planned.plan = FindPlan(options, names, *planner, problem);
     options.workload.Write(planned.plan);
     if (!options.workload.IsGiven())
     {
@@ -125,7 +164,7 @@ MakePlan(const TrainOptions& options, const std::vector<std::string>& names)
     report.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
     const nlohmann::ordered_json servers = GetServers(options, names.front(), planned);
     std::optional<PlanExplanation> explanation;
-    if (options.explain)
+    if (options.explain && planned.plan.cost.refusal.empty())
     {
         explanation.emplace(problem, planned.plan, options.planner.GetName());
     }
@@ -180,7 +219,30 @@ MakePlan(const TrainOptions& options, const std::vector<std::string>& names)
     {
         planned.json["planningLog"] = GetPlanningLog(planner, bound);
     }
+    PlanningDeadline::Check(problem.fabric.deadline);
     return planned;
+}
+
+/**
+ * Make one plan. Throws std::runtime_error if that takes longer than the timeout.
+ *
+ * @param options the options
+ * @param names the names of the fabrics that are to carry it
+ * @return the plan
+ */
+PlannedTraining
+MakePlan(const TrainOptions& options, const std::vector<std::string>& names)
+{
+    try
+    {
+        return MakePlanInTime(options, names);
+    }
+    catch (const PlanningTimeout&)
+    {
+        throw std::runtime_error("Planning for " + JoinList(names) +
+                                 " was not finished within --timeout: give it longer, or a simpler "
+                                 "--placement or --planner");
+    }
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "train-options.h"
 
+#include "model/planner/planning-deadline.h"
 #include "option-values.h"
 #include "run-watch.h"
 
@@ -72,11 +73,12 @@ TrainOptions::AddTo(ProgramOptions& parsed)
     FabricOptions::AddTo(parsed);
     parsed.BeginGroup("Run");
     parsed.AddValue("iterations", "Training iterations", iterations, 1, most);
-    parsed.AddValue("timeout",
-                    "Longest time of the simulation of a fabric by the wall clock, like 10min; "
-                    "0s: none",
-                    "0s",
-                    timeout);
+    parsed.AddValue(
+        "timeout",
+        "Longest time of a plan, and of the simulation of a fabric, by the wall clock, like "
+        "10min; 0s: none",
+        "0s",
+        timeout);
     parsed.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", fold);
     parsed.AddValue("planOnly", "Print the plan and its memory by use, simulate nothing", planOnly);
     parsed.BeginGroup("Output");
@@ -102,9 +104,14 @@ TrainOptions::PlansEach() const
 }
 
 PlanningProblem
-TrainOptions::MakeProblem(const std::vector<std::string>& fabrics) const
+TrainOptions::MakeProblem(const std::vector<std::string>& fabrics, bool isFirst) const
 {
     PlanningProblem problem;
+    std::shared_ptr<const PlanningDeadline> deadline;
+    if (timeout.IsStrictlyPositive())
+    {
+        deadline = std::make_shared<PlanningDeadline>(timeout.GetSeconds());
+    }
     problem.graph = workload.IsGiven() ? OperatorGraph(model) : ModelZoo::Create(model);
     problem.accelerator = Accelerator::Create(accelerator);
     problem.accelerator.linearShares = linear;
@@ -125,7 +132,7 @@ TrainOptions::MakeProblem(const std::vector<std::string>& fabrics) const
     }
     for (const auto& name : fabrics)
     {
-        const FabricLimits limits = GetLimits(name, gpus);
+        const FabricLimits limits = GetLimits(name, gpus, isFirst);
         if (&name == &fabrics.front())
         {
             problem.fabric = limits;
@@ -135,6 +142,7 @@ TrainOptions::MakeProblem(const std::vector<std::string>& fabrics) const
             problem.fabric.Merge(limits);
         }
     }
+    problem.fabric.deadline = deadline;
     problem.protocols = protocols;
     return problem;
 }

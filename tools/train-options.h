@@ -69,9 +69,11 @@ struct TrainOptions : FabricOptions
 
     /**
      * @param fabrics the names of the fabrics
+     * @param isFirst whether the plan must do with the circuits of the first decision
      * @return the problem of a plan that all of the fabrics can carry
      */
-    ns3::lightpath::PlanningProblem MakeProblem(const std::vector<std::string>& fabrics) const;
+    ns3::lightpath::PlanningProblem MakeProblem(const std::vector<std::string>& fabrics,
+                                                bool isFirst) const;
 };
 
 #endif /* LIGHTPATH_TRAIN_OPTIONS_H */

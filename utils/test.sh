@@ -316,6 +316,33 @@ sys.exit(abs(explained / simulated - 1) > 1e-6)' <"$file"
     return $status
 }
 
+# simulated FILTER OPTION...: whether a simulation fulfils a condition of j, its JSON, and t, its last iteration
+simulated()
+{
+    local condition=$1
+    shift
+    timeout 30 "$directory/lightpath-train" "$@" --json=- --quiet 2>&1 | python3 -c 'import json, sys
+j = json.load(sys.stdin)
+t = j["runs"][0]["iterationSeconds"][-1]
+print(sys.argv[1], "with", t, "s")
+sys.exit(not eval(sys.argv[1]))' "$condition"
+}
+
+# Times that programs alone show: 2.706 ms with decisions each 1 ms as without any after a failure; tori that are no
+# cubes; rotors of two ports, between which there is none
+check_times()
+{
+    local ring=(--model=dlrm --gpus=4 --batch=32 --planner=sip-ml --fabric=sip-ring --bandwidth=100Gbps) gpus
+    simulated "t <= 2.8e-3" "${ring[@]}" --decisionInterval=1ms --fail=segment:0:cw@3ms &&
+        simulated "t <= 2.8e-3" "${ring[@]}" --decisionInterval=1ms --fail=segment:1:ccw@3ms &&
+        simulated 'abs(j["plan"]["predictedIterationSeconds"] / t - 1) < 0.1' --fabric=sirius --gpus=2 --batch=4 --uplinks=1 --planner=sip-ml --bandwidth=800Gbps \
+            --model=transformer-big || return
+    for gpus in 12 16 24; do
+        simulated 'abs(j["plan"]["predictedIterationSeconds"] / t - 1) < 0.02' --fabric=torus --gpus=$gpus \
+            --batch=$((4 * gpus)) --model=resnet50 --bandwidth=100Gbps --planner=fixed || return
+    done
+}
+
 # A long job shows on a terminal how far it is, and ends when its time is up
 check_progress()
 {
@@ -701,6 +728,7 @@ check "a plan for each fabric" check_plan_each
 check "a turned grid" check_turned_grid
 check "computation that is explained" check_explanation
 check "progress of a long job" check_progress
+check "times of unusual fabrics" check_times
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "examples of the manual" utils/check-examples.py "$directory"

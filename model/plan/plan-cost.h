@@ -8,6 +8,8 @@
 #define PLAN_COST_H
 
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -29,6 +31,16 @@ struct GroupCost
 
 /**
  * @ingroup lightpath
+ * @brief Says why a plan, which may well run, cannot be priced.
+ */
+class PricingError : public std::invalid_argument
+{
+  public:
+    using std::invalid_argument::invalid_argument;
+};
+
+/**
+ * @ingroup lightpath
  * @brief The price of a plan on a fabric, as CostModel finds it.
  */
 struct PlanCost
@@ -39,6 +51,7 @@ struct PlanCost
     double switchingSeconds{0};    //!< Darkness of switching in an iteration
     bool isExact{false};           //!< On a grid: whether each message has been followed
     std::vector<GroupCost> groups; //!< Communication by kind of group (TrainingPlan::groups)
+    std::string refusal;           //!< Why there is no price; empty if there is one
 };
 
 } // namespace lightpath

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -60,15 +61,19 @@ RankClasses::RankClasses(const TrainingPlan& plan, bool areApart)
         m_classes.push_back(numbers.emplace(key, next).first->second);
     }
     m_ranks.resize(numbers.size());
-    // Split classes until all ranks of each meet the same classes
-    while (Refine())
+    do
     {
-    }
-    for (uint32_t rank = 0; rank < m_classes.size(); ++rank)
-    {
-        m_ranks[m_classes[rank]].push_back(rank);
-    }
-    ChooseRepresentatives();
+        // Split classes until all ranks of each meet the same classes
+        while (Refine())
+        {
+        }
+        m_ranks.assign(m_ranks.size(), {});
+        for (uint32_t rank = 0; rank < m_classes.size(); ++rank)
+        {
+            m_ranks[m_classes[rank]].push_back(rank);
+        }
+        ChooseRepresentatives();
+    } while (Separate());
 }
 
 bool
@@ -102,6 +107,53 @@ RankClasses::Refine()
     m_classes = std::move(classes);
     m_ranks.resize(numbers.size());
     return isFiner;
+}
+
+bool
+RankClasses::Separate()
+{
+    std::vector<bool> areApart(m_ranks.size(), false);
+    /// Peers by class, kind of group and whether they receive; looked up only
+    std::map<std::tuple<uint32_t, uint32_t, bool>, uint32_t> peers;
+    for (uint32_t number = 0; number < m_ranks.size(); ++number)
+    {
+        const uint32_t rank = m_representatives[number];
+        peers.clear();
+        for (const auto& task : m_plan.programs[rank]->GetTasks())
+        {
+            if (task.kind != TaskKind::SEND && task.kind != TaskKind::RECEIVE)
+            {
+                continue;
+            }
+            const RankGroups& groups = m_plan.groups[task.group];
+            const uint32_t peer = groups.GetMembers(rank)[task.peer];
+            const uint32_t other = m_classes[peer];
+            const auto found =
+                peers.emplace(std::make_tuple(other, task.group, task.kind == TaskKind::SEND), peer)
+                    .first;
+            const auto& seen = groups.GetMembers(m_representatives[other]);
+            const uint32_t place = groups.GetPosition(rank);
+            const bool isMet = place < seen.size() && m_classes[seen[place]] == number;
+            if (m_ranks[other].size() > 1 && (found->second != peer || !isMet))
+            {
+                areApart[other] = true;
+            }
+        }
+    }
+    if (std::find(areApart.begin(), areApart.end(), true) == areApart.end())
+    {
+        return false;
+    }
+    auto next = static_cast<uint32_t>(m_ranks.size());
+    for (uint32_t number = 0; number < areApart.size(); ++number)
+    {
+        for (std::size_t i = 1; areApart[number] && i < m_ranks[number].size(); ++i)
+        {
+            m_classes[m_ranks[number][i]] = next++;
+        }
+    }
+    m_ranks.resize(next);
+    return true;
 }
 
 void

@@ -25,6 +25,9 @@ namespace lightpath
  * (colour refinement). Ranks that share out experts differ by their positions, as these decide
  * which of the groups of replicas have peers in common. One rank represents each class. If
  * possible, the representatives of classes that meet in groups are members of one group.
+ *
+ * Ranks that one rank receives from, or sends to, in groups of one kind are in different classes,
+ * so that each message of a representative is one of another representative.
  */
 class RankClasses
 {
@@ -72,6 +75,15 @@ class RankClasses
      * @return true if there are more classes than before
      */
     bool Refine();
+
+    /**
+     * Make each rank of some classes a class of its own: of those of which a representative has
+     * several peers by messages in groups of one kind, and of those whose representative has
+     * another class in the place of its peer.
+     *
+     * @return true if there are more classes than before
+     */
+    bool Separate();
 
     /**
      * Choose the ranks that represent the classes.

@@ -7,7 +7,7 @@
 #include "network-alternation.h"
 
 #include "model/planner/place/grid-collectives.h"
-#include "model/planner/price/cost-model.h"
+#include "planner.h"
 
 #include <algorithm>
 #include <limits>
@@ -66,15 +66,12 @@ NetworkAlternation::RunFrom(PlanningProblem problem)
         }
         problem.fabric.links = m_problem.fabric.linksFor(plan);
         GridCollectives::Choose(problem.fabric, plan);
-        plan.cost = CostModel(problem.fabric).Price(plan);
-        const double seconds = plan.cost.seconds;
-        plan.predictedSeconds = seconds;
+        Planner::Price(problem.fabric, plan);
+        const double seconds = plan.cost.refusal.empty() ? plan.predictedSeconds
+                                                         : std::numeric_limits<double>::infinity();
         plan.lowerBoundSeconds = std::min(plan.lowerBoundSeconds, seconds);
-        if (!plan.alternatives.empty())
-        {
-            plan.alternatives.front().seconds = seconds;
-        }
-        const bool isBest = m_rounds.empty() || seconds < m_best.predictedSeconds * equal;
+        const bool isBest = m_rounds.empty() ||
+                            seconds < *std::min_element(m_rounds.begin(), m_rounds.end()) * equal;
         m_rounds.push_back(seconds);
         if (isBest)
         {

@@ -6,12 +6,14 @@
 
 #include "planner.h"
 
+#include "model/plan/plan-progress.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/place/server-collectives.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
 #include "model/planner/write/expert-sharing.h"
 #include "network-alternation.h"
+#include "planning-deadline.h"
 
 #include "ns3/fatal-error.h"
 #include "ns3/object-factory.h"
@@ -39,6 +41,9 @@ const std::map<std::string, std::string> TYPES{
     {"search", "ns3::lightpath::SearchPlanner"},
     {"sip-ml", "ns3::lightpath::SipMlPlanner"},
 };
+
+/// Share of the time after which no placement is looked for.
+constexpr double PLACING_SHARE = 0.9;
 
 /// Settings with which a GPU has fewer peers, by GroupKind.
 const std::string REMEDIES[N_GROUP_KINDS]{"use TensorAlgorithm=Ring",
@@ -122,9 +127,18 @@ Planner::Plan(const PlanningProblem& problem) const
 TrainingPlan
 Planner::TryPlan(const PlanningProblem& problem) const
 {
+    // Of the time, most is for the plan, and some for its placement; its price comes last
+    PlanningProblem timed = problem;
+    PlanningDeadline::Shared toPlace = problem.fabric.deadline;
+    if (const double seconds = GetTimeBudget().GetSeconds(); seconds > 0)
+    {
+        toPlace = std::make_shared<PlanningDeadline>(PLACING_SHARE * seconds, toPlace);
+        timed.fabric.deadline =
+            std::make_shared<PlanningDeadline>(PlanningDeadline::SHARE * seconds, toPlace);
+    }
     if (problem.fabric.linksFor)
     {
-        return NetworkAlternation(problem,
+        return NetworkAlternation(timed,
                                   [this](const PlanningProblem& fixed) { return TryPlan(fixed); })
             .Run();
     }
@@ -132,7 +146,7 @@ Planner::TryPlan(const PlanningProblem& problem) const
     CheckProblem(problem);
     CheckFabric(problem.fabric, problem.gpus);
     PlanPlacer{problem}; // refuses a placement that is none
-    TrainingPlan plan = DoPlan(problem);
+    TrainingPlan plan = DoPlan(timed);
     if (plan.expertLoad.IsEven() && !problem.expertLoad.IsEven())
     {
         throw std::invalid_argument("This planner gives all experts equally many tokens: an uneven "
@@ -143,11 +157,23 @@ Planner::TryPlan(const PlanningProblem& problem) const
         // Bounds count all tokens, also those that experts drop
         plan.lowerBoundSeconds = 0;
     }
-    return Adopt(std::move(plan), problem);
+    timed.fabric.deadline = toPlace;
+    Finish(timed, plan);
+    Price(problem.fabric, plan);
+    return plan;
 }
 
 TrainingPlan
 Planner::Adopt(TrainingPlan plan, const PlanningProblem& problem)
+{
+    Finish(problem, plan);
+    // The price comes last: it takes longest
+    Price(problem.fabric, plan);
+    return plan;
+}
+
+void
+Planner::Finish(const PlanningProblem& problem, TrainingPlan& plan)
 {
     CheckFabric(problem.fabric, static_cast<uint32_t>(plan.programs.size()));
     const PlanPlacer placer(problem);
@@ -163,15 +189,27 @@ Planner::Adopt(TrainingPlan plan, const PlanningProblem& problem)
     {
         problem.fabric.CheckPaths(plan.GetTraffic());
     }
-    // The price comes last: it takes longest
-    plan.cost = CostModel(problem.fabric).Price(plan);
+}
+
+void
+Planner::Price(const FabricLimits& fabric, TrainingPlan& plan)
+{
+    try
+    {
+        plan.cost = CostModel(fabric).Price(plan);
+    }
+    catch (const PricingError& error)
+    {
+        PlanProgress(plan).Check();
+        plan.cost = PlanCost();
+        plan.cost.refusal = error.what();
+    }
     plan.predictedSeconds = plan.cost.seconds;
     if (!plan.alternatives.empty())
     {
         // The first one is this plan, which has been placed since
         plan.alternatives.front().seconds = plan.cost.seconds;
     }
-    return plan;
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "planning-problem.h"
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/training-plan.h"
 
@@ -87,6 +88,16 @@ class Planner : public Object
      */
     static TrainingPlan Adopt(TrainingPlan plan, const PlanningProblem& problem);
 
+    /**
+     * Price a plan that is final. A plan that cannot be priced, but can be carried out, has the
+     * reason in place of a price.
+     *
+     * @throws std::invalid_argument for a plan that cannot be carried out; one sentence says why
+     * @param fabric the fabric
+     * @param [in,out] plan the plan
+     */
+    static void Price(const FabricLimits& fabric, TrainingPlan& plan);
+
   protected:
     /**
      * Refuse, by std::invalid_argument, a plan that does not fit into the memory of a GPU.
@@ -137,6 +148,22 @@ class Planner : public Object
      * @param gpus the number of GPUs
      */
     static void CheckFabric(const FabricLimits& fabric, uint32_t gpus);
+
+    /**
+     * Place and check a plan.
+     *
+     * @param problem what is to carry it
+     * @param [in,out] plan the plan
+     */
+    static void Finish(const PlanningProblem& problem, TrainingPlan& plan);
+
+    /**
+     * @return the longest time that planning may take; 0 for no limit
+     */
+    virtual Time GetTimeBudget() const
+    {
+        return Time(0);
+    }
 
     /**
      * @throws std::invalid_argument for a problem that this planner has no plan for

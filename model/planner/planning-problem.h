@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,7 @@ namespace ns3
 namespace lightpath
 {
 
+class PlanningDeadline;
 class TrainingPlan;
 
 /**
@@ -245,6 +247,9 @@ struct FabricLimits
     /// The sentence that says why one GPU cannot send to another, empty if it can; an empty
     /// function if all can
     std::function<std::string(uint32_t, uint32_t)> pathRefusal;
+
+    /// When planning on this fabric ends, by the wall clock; null for no limit
+    std::shared_ptr<const PlanningDeadline> deadline;
 
     /// The allocators that decide on the circuits. Each one must be able to give each pair of GPUs
     /// with traffic a lightpath, all at the same time; see ServeInTurn()

@@ -9,6 +9,7 @@
 #include "fabric-pace.h"
 #include "interleaved-bound.h"
 #include "layer-times.h"
+#include "model/planner/planning-deadline.h"
 #include "pipeline-bound.h"
 
 #include "ns3/gradient-map.h"
@@ -46,6 +47,7 @@ StrategyBound::GetSamples(const Strategy& strategy) const
 const LayerTimes&
 StrategyBound::GetTimes(const Strategy& strategy, uint64_t samples) const
 {
+    PlanningDeadline::Check(m_problem.fabric.deadline);
     // 0 samples: the chains without times
     auto& times = m_times[{strategy.tensorParallel,
                            strategy.sequenceParallel,

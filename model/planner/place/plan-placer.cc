@@ -8,11 +8,13 @@
 
 #include "grid-collectives.h"
 #include "group-cut.h"
+#include "model/planner/planning-deadline.h"
 #include "model/planner/price/cost-model.h"
 #include "port-arrangement.h"
 #include "server-collectives.h"
 
 #include <algorithm>
+#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -147,6 +149,27 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
         Place(plan);
         return;
     }
+    const Placement given = plan.placement;
+    try
+    {
+        Arrange(plan);
+    }
+    catch (const std::invalid_argument&)
+    {
+        // The planner says why the fabric does not carry the plan
+        plan.placement = given;
+        GridCollectives::Choose(m_problem.fabric, plan);
+    }
+    catch (const PlanningTimeout&)
+    {
+        plan.placement = given;
+        GridCollectives::Choose(m_problem.fabric, plan);
+    }
+}
+
+void
+PlanPlacer::Arrange(TrainingPlan& plan) const
+{
     GridCollectives::Choose(m_problem.fabric, plan);
     PortArrangement arrangement(GetRankDemand(plan), m_problem.fabric);
     std::vector<Placement> candidates{plan.placement, Placement()};
@@ -179,17 +202,7 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
     {
         candidates.emplace_back(arrangement.GetPorts(), AUTOMATIC);
     }
-    const Placement given = plan.placement;
-    try
-    {
-        Choose(plan, candidates, orders, std::numeric_limits<double>::infinity(), true);
-    }
-    catch (const std::invalid_argument&)
-    {
-        // The planner says why the fabric does not carry the plan
-        plan.placement = given;
-        GridCollectives::Choose(m_problem.fabric, plan);
-    }
+    Choose(plan, candidates, orders, std::numeric_limits<double>::infinity(), true);
 }
 
 double
@@ -207,7 +220,7 @@ PlanPlacer::Choose(TrainingPlan& plan,
     PortArrangement::Load lightest;
     Placement best;
     std::vector<Placement> tried;
-    std::string refusal;
+    std::exception_ptr refusal;
     std::size_t nJoined = 0;
     const auto attempt = [&](const Placement& placement) {
         if (std::find(tried.begin(), tried.end(), placement) != tried.end())
@@ -238,9 +251,17 @@ PlanPlacer::Choose(TrainingPlan& plan,
                 best = placement;
             }
         }
-        catch (const std::invalid_argument& error)
+        catch (const std::invalid_argument&)
         {
-            refusal = error.what();
+            refusal = std::current_exception();
+        }
+        catch (const PlanningTimeout&)
+        {
+            // What has a price will do
+            if (least == std::numeric_limits<double>::infinity())
+            {
+                throw;
+            }
         }
     };
     std::for_each(candidates.begin(), candidates.end(), attempt);
@@ -258,7 +279,7 @@ PlanPlacer::Choose(TrainingPlan& plan,
     GridCollectives::Choose(fabric, plan);
     if (least == std::numeric_limits<double>::infinity())
     {
-        throw std::invalid_argument(refusal);
+        std::rethrow_exception(refusal);
     }
     return least;
 }

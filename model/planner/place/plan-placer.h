@@ -93,7 +93,7 @@ class PlanPlacer
      * Place a plan that has been chosen. With the rule automatic, it stays where it is unless the
      * linear placement, an order of axes or what exchanges make of it has a lower price. A ring
      * whose circuits are not decided on in advance has one price for all of them: there the load
-     * decides.
+     * decides. It stays there, too, if the time to plan is up.
      *
      * @param [in,out] plan the plan
      */
@@ -105,6 +105,14 @@ class PlanPlacer
      * @return true if the rule is automatic and the ranks of the plan can be placed
      */
     bool MayArrange(const TrainingPlan& plan) const;
+
+    /**
+     * Place a plan that has been chosen in the best of some ways. Throws std::invalid_argument if
+     * the fabric carries it in none of them.
+     *
+     * @param [in,out] plan the plan, whose ranks can be placed
+     */
+    void Arrange(TrainingPlan& plan) const;
 
     /**
      * @param plan a plan

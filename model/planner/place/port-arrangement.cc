@@ -6,6 +6,8 @@
 
 #include "port-arrangement.h"
 
+#include "model/planner/planning-deadline.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -89,6 +91,7 @@ PortArrangement::PortArrangement(const TrafficMatrix& traffic, const FabricLimit
 PortArrangement::Load
 PortArrangement::Set(std::vector<uint32_t> ports)
 {
+    PlanningDeadline::Check(m_fabric.deadline);
     m_ports = std::move(ports);
     if (m_ports.empty())
     {
@@ -294,6 +297,7 @@ PortArrangement::Improve(uint64_t effort)
     Load load = best;
     while (true)
     {
+        PlanningDeadline::Check(m_fabric.deadline);
         Descend(load, last);
         if (load < best)
         {

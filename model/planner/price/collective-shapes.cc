@@ -7,6 +7,7 @@
 #include "collective-shapes.h"
 
 #include "model/collective/double-tree-schedule.h"
+#include "model/collective/torus-schedule.h"
 #include "ring-pace.h"
 
 #include <algorithm>
@@ -47,6 +48,15 @@ CollectiveShapes::CollectiveShapes(const TrainingPlan& plan,
 {
 }
 
+std::shared_ptr<const CollectiveSchedule>
+CollectiveShapes::MakeSchedule(const Task& task, uint32_t rank) const
+{
+    const auto size = static_cast<uint32_t>(m_plan.groups[task.group].GetMembers(rank).size());
+    const uint64_t bytes = m_plan.protocols.GetWireBytes(task.bytes);
+    const uint64_t least = bytes > 0 ? uint64_t{size} * task.options.rings : 0;
+    return CollectiveSchedule::Create(task.collective, size, std::max(bytes, least), task.options);
+}
+
 const CollectiveShapes::Parts&
 CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, const Task& task)
 {
@@ -57,12 +67,7 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     }
     parts = std::make_unique<Parts>();
     const RankGroups& groups = m_plan.groups[task.group];
-    const auto size = static_cast<uint32_t>(
-        groups.GetMembers(m_classes.GetRepresentative(classes.front())).size());
-    const auto schedule = CollectiveSchedule::Create(task.collective,
-                                                     size,
-                                                     m_plan.protocols.GetWireBytes(task.bytes),
-                                                     task.options);
+    const auto schedule = MakeSchedule(task, m_classes.GetRepresentative(classes.front()));
     const bool areTurned = m_paths.GetCircuits().AreTurned();
     const bool isTree = task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE && !areTurned;
     const bool isGrid = m_paths.HasGrid() && m_paths.GetServers() == nullptr;
@@ -106,7 +111,7 @@ CollectiveShapes::AddParts(uint32_t kind,
             Part shape = Make(kind, classes, schedule, step, next, runs, distance);
             // Where there are fewer bytes than ranks, a rank sends nothing while others do: such a
             // step takes as long as the next one
-            if (shape.links.empty())
+            if (shape.links.empty() || (shape.paths.empty() && !m_paths.GetServers()))
             {
                 nEmpty += shape.steps;
                 continue;
@@ -191,11 +196,7 @@ CollectiveShapes::GetFirst(uint32_t number, const Task& task)
     }
     const RankGroups& groups = m_plan.groups[task.group];
     const uint32_t rank = m_classes.GetRepresentative(number);
-    const auto size = static_cast<uint32_t>(groups.GetMembers(rank).size());
-    const auto schedule = CollectiveSchedule::Create(task.collective,
-                                                     size,
-                                                     m_plan.protocols.GetWireBytes(task.bytes),
-                                                     task.options);
+    const auto schedule = MakeSchedule(task, rank);
     // Members of a double tree differ in their first messages
     if (schedule->GetNSteps() == 0 || task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
     {
@@ -228,7 +229,9 @@ CollectiveShapes::Walk(const CollectiveSchedule& schedule,
                        uint32_t first,
                        std::vector<Run>& runs) const
 {
+    // Members of a line differ, each step in another way; where circuits turn, messages do
     const bool areTurned = m_paths.GetCircuits().AreTurned();
+    const bool isTorus = dynamic_cast<const TorusSchedule*>(&schedule) != nullptr;
     runs.assign(positions.size(), Run());
     std::vector<Transfer> transfers;
     uint32_t step = first;
@@ -237,7 +240,8 @@ CollectiveShapes::Walk(const CollectiveSchedule& schedule,
         for (std::size_t i = 0; i < positions.size() && step > first; ++i)
         {
             schedule.GetSends(positions[i], step, transfers);
-            if (!HaveSamePeers(transfers, runs[i].sends) || (areTurned && transfers.size() > 1))
+            if (isTorus || !HaveSamePeers(transfers, runs[i].sends) ||
+                (areTurned && transfers.size() > 1))
             {
                 return step;
             }

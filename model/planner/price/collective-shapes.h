@@ -73,6 +73,16 @@ class CollectiveShapes
               uint32_t distance) const;
 
     /**
+     * Where there are fewer bytes than ranks, some send nothing while others do. The operation
+     * takes as long as one of a byte for each rank, in which those that stand for others send, too.
+     *
+     * @param task a collective
+     * @param rank a rank that takes part
+     * @return its messages, for its price
+     */
+    std::shared_ptr<const CollectiveSchedule> MakeSchedule(const Task& task, uint32_t rank) const;
+
+    /**
      * @param plan the plan
      * @param classes the classes of its ranks
      * @param [in,out] paths the paths; all must outlive this object

@@ -56,8 +56,8 @@ class CostModel
 
     /**
      * Price a plan on the grid that it asks for, if the fabric has several. On a grid, each message
-     * of each rank is followed, unless that takes too long. Refuses, by std::invalid_argument, a
-     * plan that comes to a standstill.
+     * of each rank is followed, unless that takes too long. Throws PricingError for a plan that
+     * comes to a standstill in the replay.
      *
      * @param plan the plan
      * @param limit the time in seconds beyond which the exact price is not needed

@@ -300,7 +300,7 @@ FlowNetwork::Weigh(Flow& flow) const
         }
         most = std::max(most, bytes);
     }
-    flow.weight = 1 / most;
+    flow.weight = most > 0 ? 1 / most : 1;
 }
 
 /**

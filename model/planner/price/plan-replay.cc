@@ -6,6 +6,8 @@
 
 #include "plan-replay.h"
 
+#include "model/planner/planning-deadline.h"
+
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -125,7 +127,7 @@ PlanReplay::Run(double limit)
     return MakeCost(m_ends[m_nIterations - 1] - before);
 }
 
-std::invalid_argument
+PricingError
 PlanReplay::MakeError() const
 {
     std::size_t nLeft = 0;
@@ -133,9 +135,9 @@ PlanReplay::MakeError() const
     {
         nLeft += rank.nLeft;
     }
-    return std::invalid_argument("The programs of the GPUs come to a standstill with " +
-                                 std::to_string(nLeft) +
-                                 " tasks left: their dependencies must not form a cycle");
+    return PricingError("one GPU of each kind, which stands for all of its kind, comes to a "
+                        "standstill with " +
+                        std::to_string(nLeft) + " tasks left");
 }
 
 bool
@@ -167,6 +169,7 @@ PlanReplay::GetBound(const Rank& rank) const
 void
 PlanReplay::Happen()
 {
+    PlanningDeadline::Check(m_fabric.deadline);
     // Flows that end: steps of collectives go on, messages leave for their receiver
     m_network.End(m_now, m_tags);
     for (const auto tag : m_tags)

@@ -28,7 +28,6 @@
 #include <map>
 #include <optional>
 #include <queue>
-#include <stdexcept>
 #include <vector>
 
 namespace ns3
@@ -56,8 +55,8 @@ class PlanReplay
 
     /**
      * Replay as many iterations as a steady iteration time takes: one if all ranks end at the same
-     * time, otherwise two. Throws std::invalid_argument if the programs come to a standstill. To be
-     * called once.
+     * time, otherwise two. Throws PricingError if the programs come to a standstill. To be called
+     * once.
      *
      * @param limit the time of an iteration in seconds beyond which it need not be exact
      * @return the price; if each message should have been followed and there were too many, only
@@ -233,7 +232,7 @@ class PlanReplay
     /**
      * @return the error of programs that wait for each other
      */
-    std::invalid_argument MakeError() const;
+    PricingError MakeError() const;
 
     /**
      * @return true if all iterations that begin at once everywhere take the same time: not if the

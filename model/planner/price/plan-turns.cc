@@ -116,10 +116,7 @@ PlanTurns::GetStage(const TaskPartners::Operation& operation,
     {
         const uint32_t rank = m_classes.GetRepresentative(number);
         const auto& members = groups.GetMembers(rank);
-        const auto schedule = CollectiveSchedule::Create(task.collective,
-                                                         static_cast<uint32_t>(members.size()),
-                                                         m_plan.protocols.GetWireBytes(task.bytes),
-                                                         task.options);
+        const auto schedule = m_shapes.MakeSchedule(task, rank);
         schedule->GetSends(groups.GetPosition(rank), part.first, transfers);
         m_shapes.Pick(transfers, task.group, rank, true, part.distance);
         for (const auto& transfer : transfers)

@@ -8,6 +8,7 @@
 
 #include "model/planner/bound/strategy-bound.h"
 #include "model/planner/place/plan-placer.h"
+#include "model/planner/planning-deadline.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/write/plan-builder.h"
 #include "strategy-space.h"
@@ -185,6 +186,7 @@ PlanConstraint::GetMemorySeconds(double limit) const
     uint32_t nLookedAt = 0;
     for (const auto& [seconds, strategy] : strategies)
     {
+        PlanningDeadline::Check(m_problem.fabric.deadline);
         if (seconds >= best || nPriced >= MOST_PRICED || nLookedAt++ >= MOST_LOOKED_AT)
         {
             break;

@@ -74,6 +74,12 @@ class SearchPlanner : public Planner
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
 
+    // Inherited
+    Time GetTimeBudget() const override
+    {
+        return m_timeBudget;
+    }
+
     /**
      * Throw std::invalid_argument for a plan that the fabric or the memory cannot carry.
      *

@@ -7,6 +7,7 @@
 #include "search-refusal.h"
 
 #include "model/base/count-noun.h"
+#include "model/planner/planning-deadline.h"
 #include "model/planner/write/plan-builder.h"
 #include "strategy-space.h"
 
@@ -68,6 +69,7 @@ SearchRefusal::FindLeast(PlanningProblem problem)
     const PlanBuilder builder(problem);
     for (const auto& strategy : StrategySpace(problem).GetStrategies())
     {
+        PlanningDeadline::Check(problem.fabric.deadline);
         // The most recomputation and the smallest microbatches need least
         const uint64_t batch = problem.globalBatch / strategy.dataParallel;
         if (strategy.recomputation != Recomputation::FULL || strategy.virtualStages > 1 ||

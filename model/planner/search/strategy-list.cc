@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 namespace ns3
@@ -60,6 +61,24 @@ std::vector<StrategyList::Entry>&
 StrategyList::GetEntries()
 {
     return m_entries;
+}
+
+std::vector<StrategyList::Entry*>
+StrategyList::GetInterleaved(uint32_t tensor, std::size_t most)
+{
+    std::vector<Entry*> found;
+    std::set<uint32_t> stages;
+    for (auto& entry : m_entries)
+    {
+        const Strategy& strategy = entry.strategy;
+        if (found.size() < most && !entry.isExcluded && strategy.virtualStages > 1 &&
+            strategy.sequenceParallel && strategy.tensorParallel == tensor &&
+            stages.insert(strategy.pipelineParallel).second)
+        {
+            found.push_back(&entry);
+        }
+    }
+    return found;
 }
 
 bool

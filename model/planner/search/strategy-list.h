@@ -60,6 +60,14 @@ class StrategyList
     std::vector<Entry>& GetEntries();
 
     /**
+     * @param tensor a degree of tensor parallelism
+     * @param most how many to find
+     * @return strategies of this degree with virtual stages and tokens shared out, of the least
+     *         bounds: one for each number of stages
+     */
+    std::vector<Entry*> GetInterleaved(uint32_t tensor, std::size_t most);
+
+    /**
      * @return whether there was time for the bounds of all of them
      */
     bool HasAllBounds() const;

@@ -6,6 +6,7 @@
 
 #include "strategy-search.h"
 
+#include "model/planner/planning-deadline.h"
 #include "plan-chooser.h"
 #include "planner-starts.h"
 #include "search-refusal.h"
@@ -57,7 +58,7 @@ StrategySearch::StrategySearch(const PlanningProblem& problem,
                                ChoicePricer::Check check)
     : m_problem(problem),
       m_options(options),
-      m_budget(options.evaluations, options.seconds),
+      m_budget(options.evaluations, PlanningDeadline::SHARE * options.seconds),
       m_pricer(problem, m_budget, std::move(check)),
       m_variants(problem),
       m_strategyPricer(m_pricer, m_variants),
@@ -81,24 +82,14 @@ StrategySearch::IsCut() const
 TrainingPlan
 StrategySearch::Run()
 {
-    // The stages of the search: a first plan, bounds, the plans of other planners, all strategies
-    // in the order of their bounds, and local search from the best of these
-    m_all = StrategySpace(m_problem).GetStrategies();
-    if (m_budget.HasRoom() && !m_all.empty())
+    try
     {
-        if (m_options.seconds > 0)
-        {
-            TryFirst();
-        }
-        m_allSeconds = m_bound.GetAllSeconds();
-        m_strategies.Fill(m_all, m_bound, m_budget);
-        TryPlanners();
-        TryStrategies();
-        ImproveShortly();
-        ImproveBest();
-        PlanChooser chooser(m_problem, m_pricer, m_record);
-        chooser.PriceExactly(m_best);
-        chooser.PreferSimpler(m_best, m_options.leastGain);
+        Seek();
+    }
+    catch (const PlanningTimeout&)
+    {
+        // The best plan so far is taken
+        m_isCut = true;
     }
     if (m_best.empty())
     {
@@ -106,7 +97,10 @@ StrategySearch::Run()
     }
     // The plan carries the record of the search
     m_isCut = m_isCut && GetBest() > GetEnough();
-    TrainingPlan plan = m_pricer.MakePlan(m_best.front().choice);
+    PlanningProblem untimed = m_problem;
+    untimed.fabric.deadline = nullptr;
+    TrainingPlan plan =
+        ChoicePricer(untimed, m_budget, [](const auto&) {}).MakePlan(m_best.front().choice);
     plan.lowerBoundSeconds = GetLowerBound();
     for (const auto& bounded : m_strategies.GetEntries())
     {
@@ -118,6 +112,29 @@ StrategySearch::Run()
     plan.alternatives = m_record.Get(m_best.front().choice.name);
     Record();
     return plan;
+}
+
+void
+StrategySearch::Seek()
+{
+    m_all = StrategySpace(m_problem).GetStrategies();
+    if (!m_budget.HasRoom() || m_all.empty())
+    {
+        return;
+    }
+    if (m_options.seconds > 0)
+    {
+        TryFirst();
+    }
+    m_allSeconds = m_bound.GetAllSeconds();
+    m_strategies.Fill(m_all, m_bound, m_budget);
+    TryPlanners();
+    TryStrategies();
+    ImproveShortly();
+    ImproveBest();
+    PlanChooser chooser(m_problem, m_pricer, m_record);
+    chooser.PriceExactly(m_best);
+    chooser.PreferSimpler(m_best, m_options.leastGain);
 }
 
 void
@@ -161,6 +178,14 @@ StrategySearch::TryPlanners()
     if (!m_options.otherPlanners)
     {
         return;
+    }
+    // What people do by hand: tensor parallelism inside servers, and interleaved stages
+    for (auto* entry : m_strategies.GetInterleaved(m_problem.fabric.servers.layout.gpus, 3))
+    {
+        if (m_budget.HasRoom() && !entry->isSettled)
+        {
+            TryStrategy(*entry);
+        }
     }
     PlannerStarts starts(m_problem, m_budget, [this](const PlannerStarts::Start& start) {
         m_record.Note(start.choice, start.seconds, false, start.refusal);
@@ -440,7 +465,13 @@ StrategySearch::Record()
 void
 StrategySearch::Refuse()
 {
-    if (m_all.empty() || (!m_strategies.FindOpen(GetBest()) && m_budget.HasRoom()))
+    if (m_options.seconds <= 0)
+    {
+        // It is the deadline of others
+        PlanningDeadline::Check(m_problem.fabric.deadline);
+    }
+    const bool isLate = m_problem.fabric.deadline && m_problem.fabric.deadline->IsOver();
+    if (!isLate && (m_all.empty() || (!m_strategies.FindOpen(GetBest()) && m_budget.HasRoom())))
     {
         throw std::invalid_argument(m_refusal.empty()
                                         ? SearchRefusal::GetConstraint(m_problem)

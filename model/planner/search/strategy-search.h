@@ -91,6 +91,12 @@ class StrategySearch
     };
 
     /**
+     * Go through the stages of the search: a first plan, bounds, the plans of other planners, all
+     * strategies in the order of their bounds, and local search from the best of these.
+     */
+    void Seek();
+
+    /**
      * Price the strategies with least model parallelism until one gives a plan or the budget ends.
      */
     void TryFirst();

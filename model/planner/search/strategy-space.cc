@@ -238,9 +238,9 @@ StrategySpace::AddVariants(const Strategy& base,
     for (uint32_t chunks = 1; chunks <= MAX_VIRTUAL; ++chunks)
     {
         const uint64_t parts = uint64_t{base.pipelineParallel} * chunks;
-        if (chunks > 1 &&
-            (base.pipelineParallel == 1 || parts + 2 > layers ||
-             base.microbatches % base.pipelineParallel != 0 || (layers - 2) % parts != 0))
+        if (chunks > 1 && (base.pipelineParallel == 1 || parts + 2 > layers ||
+                           base.microbatches % base.pipelineParallel != 0 ||
+                           ((layers - 2) % parts != 0 && layers % parts != 0)))
         {
             continue;
         }

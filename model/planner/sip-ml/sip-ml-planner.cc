@@ -285,7 +285,15 @@ SipMlPlanner::Offer(const PlanningProblem& problem, TrainingPlan plan, Search& s
     {
         CheckAveraged(plan, problem.fabric);
         PlanCircuits::CheckDegree(plan.GetTraffic(), problem.fabric);
-        plan.predictedSeconds = PlanPlacer(problem).Price(plan, GetBound(search));
+        plan.predictedSeconds = std::numeric_limits<double>::infinity();
+        try
+        {
+            plan.predictedSeconds = PlanPlacer(problem).Price(plan, GetBound(search));
+        }
+        catch (const PricingError&)
+        {
+            // Any plan with a price is better
+        }
         if (search.plan.programs.empty() || plan.predictedSeconds < search.plan.predictedSeconds)
         {
             search.plan = std::move(plan);

@@ -7,6 +7,7 @@
 #include "plan-builder.h"
 
 #include "model/base/count-noun.h"
+#include "model/planner/planning-deadline.h"
 #include "replica-layout.h"
 #include "stage-program.h"
 #include "staged-model.h"
@@ -57,6 +58,7 @@ PlanBuilder::CheckDegrees(const Strategy& strategy) const
 std::vector<MemoryUse>
 PlanBuilder::GetMemory(const Strategy& strategy) const
 {
+    PlanningDeadline::Check(m_problem.fabric.deadline);
     const StagedModel model(m_problem, strategy);
     std::vector<MemoryUse> memory;
     for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
@@ -138,6 +140,7 @@ PlanBuilder::Build(const Strategy& strategy) const
     const uint32_t stageRanks = strategy.GetDataMembers() * strategy.tensorParallel;
     for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
     {
+        PlanningDeadline::Check(m_problem.fabric.deadline);
         const MemoryUse memory = model.GetMemory(stage);
         plan.memory.insert(plan.memory.end(), stageRanks, memory);
         plan.memoryBytes = std::max(plan.memoryBytes, memory.GetTotal());
