@@ -14,6 +14,7 @@
 #include "opt-inc-helper.h"
 #include "topo-opt-helper.h"
 
+#include "ns3/plan-folder.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -117,6 +118,26 @@ struct Pace
     Time first;         //!< When the first of them ended
     Time last;          //!< When the last of them ended
 };
+
+/// Ranks beyond which few stand for all, where they do the same.
+constexpr std::size_t FOLDED_RANKS = 256;
+
+/**
+ * @param plan the plan of a job on a fabric that treats all ports alike
+ * @return a plan that takes as long, of fewer ranks if that can be
+ */
+TrainingPlan
+Fold(const TrainingPlan& plan)
+{
+    try
+    {
+        return plan.programs.size() > FOLDED_RANKS ? PlanFolder(plan).GetPlan() : plan;
+    }
+    catch (const std::invalid_argument&)
+    {
+        return plan;
+    }
+}
 
 /// More iterations than are ever simulated for a mean time.
 constexpr uint32_t MANY = 100000;
@@ -420,7 +441,13 @@ SharedIterations::Simulate(const Running& group, const CircuitPlan* circuits)
 {
     ++m_nSimulations;
     const bool isAlone = m_sharing == Sharing::NONE;
-    const uint32_t ports = isAlone ? group.front().ports.size() : m_ports;
+    std::vector<TrainingPlan> plans;
+    for (const auto& each : group)
+    {
+        const TrainingPlan& plan = *m_plans[each.job];
+        plans.push_back(isAlone ? Fold(plan) : plan);
+    }
+    const uint32_t ports = isAlone ? plans.front().programs.size() : m_ports;
     ClusterSimulation simulation(m_fabric, std::max(ports, 2U), m_training, circuits);
     // The first iteration begins at the same time on all ranks, as no other does
     const uint32_t needed = group.size() > 1 ? 6 : 2;
@@ -431,9 +458,10 @@ SharedIterations::Simulate(const Running& group, const CircuitPlan* circuits)
         std::vector<uint32_t> own = group[i].ports;
         if (isAlone)
         {
+            own.resize(ports);
             std::iota(own.begin(), own.end(), 0);
         }
-        const auto job = simulation.Install(*m_plans[group[i].job], own, MANY);
+        const auto job = simulation.Install(plans[i], own, MANY);
         job->TraceConnectWithoutContext(
             "IterationEnd",
             Callback<void, uint32_t>([&pace = paces[i], &nReady, &group, needed](uint32_t) {
@@ -450,6 +478,11 @@ SharedIterations::Simulate(const Running& group, const CircuitPlan* circuits)
     std::vector<double> times;
     for (const Pace& pace : paces)
     {
+        if (pace.nEnded < 2)
+        {
+            throw std::runtime_error("The simulation of jobs that share a fabric was stopped "
+                                     "before their second iteration ended");
+        }
         times.push_back((pace.last - pace.first).GetSeconds() / (pace.nEnded - 1));
     }
     return times;

@@ -8,6 +8,7 @@
 #include "helper/shared-iterations.h"
 #include "method-case.h"
 #include "model/cluster/checkpoint-model.h"
+#include "model/cluster/cluster-outlook.h"
 #include "model/cluster/cluster-run.h"
 #include "model/cluster/cluster-trace.h"
 #include "training-fixture.h"
@@ -117,6 +118,79 @@ class ClusterTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(run.GetOutcomes()[1].start, second, 1e-9, "Second");
         NS_TEST_EXPECT_MSG_EQ_TOL(run.GetOutcomes()[2].start, third, 1e-9, "Third");
         NS_TEST_EXPECT_MSG_EQ_TOL(run.GetOutcomes()[3].start, fourth, 1e-9, "Fourth");
+    }
+
+    /**
+     * A job of 6 of 10 GPUs ends at 100 s, and then one of 8 starts, which leaves 2 to spare. Jobs
+     * behind it start if they end by then, or on GPUs to spare, each of which is given away once.
+     */
+    void TestBackfill()
+    {
+        const auto count = [](const std::vector<std::pair<uint32_t, double>>& jobs) {
+            ClusterScheduler scheduler(10,
+                                       10,
+                                       ClusterScheduler::Order::BACKFILL,
+                                       ClusterScheduler::Placing::FABRIC);
+            scheduler.Submit(0, 6, 100);
+            scheduler.StartJobs(0);
+            scheduler.Submit(1, 8, 50);
+            for (uint32_t i = 0; i < jobs.size(); ++i)
+            {
+                scheduler.Submit(2 + i, jobs[i].first, jobs[i].second);
+            }
+            return scheduler.StartJobs(0).size();
+        };
+        NS_TEST_EXPECT_MSG_EQ(count({{2, 1000}, {2, 1000}}), 1, "Two GPUs to spare, once");
+        NS_TEST_EXPECT_MSG_EQ(count({{2, 1000}, {2, 100}}), 2, "One of them is short");
+        NS_TEST_EXPECT_MSG_EQ(count({{4, 100}}), 1, "It ends just in time");
+        NS_TEST_EXPECT_MSG_EQ(count({{4, 100.001}}), 0, "It ends too late");
+    }
+
+    /// Dates of a trace are those of the calendar, over years.
+    void TestDates()
+    {
+        std::ostringstream text;
+        ClusterTrace::Write({{"a", 59.0 * 86400 + 3723, 1, 5},
+                             {"b", 366.0 * 86400 - 1, 1, 5},
+                             {"c", 366.0 * 86400, 1, 5},
+                             {"d", 1999.0 * 86400, 1, 5},
+                             {"e", 29279.0 * 86400, 1, 5}},
+                            text);
+        NS_TEST_EXPECT_MSG_EQ(text.str(),
+                              "job_id,gpu_num,submit_time,duration\n"
+                              "a,1,2020-02-29 01:02:03,5\n"
+                              "b,1,2020-12-31 23:59:59,5\n"
+                              "c,1,2021-01-01 00:00:00,5\n"
+                              "d,1,2025-06-22 00:00:00,5\n"
+                              "e,1,2100-03-01 00:00:00,5\n",
+                              "As date says: 2100 has no leap day");
+    }
+
+    /// Jobs that failures do not let end are refused; the numbers are closed forms.
+    void TestOutlook()
+    {
+        ClusterFailures failures;
+        for (uint32_t port = 0; port < 8; ++port)
+        {
+            failures.components.push_back({"gpu", {port}, 1 / 3600.0});
+        }
+        failures.repair = 360;
+        const ClusterOutlook outlook(failures, 8);
+        NS_TEST_EXPECT_MSG_EQ_TOL(outlook.GetChance(8), std::pow(1 / 1.1, 8), 1e-9, "All work");
+        std::vector<ClusterJob> jobs(1);
+        jobs[0].name = "a";
+        jobs[0].gpus = 8;
+        jobs[0].alone = 3600;
+        NS_TEST_EXPECT_MSG_EQ_TOL(outlook.GetStops(jobs[0]), std::expm1(8), 1e-6, "e^(T / M) - 1");
+        outlook.Check(jobs);
+        jobs[0].alone = 36000;
+        EXPECT_PART(GetError([&] { outlook.Check(jobs); }),
+                    "failures stop its 8 GPUs 5.54e+34 times");
+        failures.write = 10;
+        ClusterOutlook(failures, 8).Check(jobs);
+        failures.repair = 360000;
+        EXPECT_PART(GetError([&] { ClusterOutlook(failures, 8).Check(jobs); }),
+                    "it needs 8 GPUs that work");
     }
 
     /// Jobs get successive ports, or those of the fewest leaves; what is free may be in pieces.
@@ -465,6 +539,9 @@ static const SuiteCases g_clusterCases(
     "lightpath-cluster",
     {{MakeCase("A job with failures reaches the closed form", &ClusterTests::TestGoodput),
       MakeCase("Jobs get ports", &ClusterTests::TestPlacing),
+      MakeCase("Short jobs go first where they delay nobody", &ClusterTests::TestBackfill),
+      MakeCase("Dates of a trace", &ClusterTests::TestDates),
+      MakeCase("Jobs that failures do not let end", &ClusterTests::TestOutlook),
       MakeCase("Jobs get ports of a ring", &ClusterTests::TestRing),
       MakeCase("Sums of a cluster", &ClusterTests::TestSummary),
       MakeCase("A trace is read as it was written", &ClusterTests::TestTrace),

@@ -14,6 +14,7 @@
 #include "output-files.h"
 #include "planner-options.h"
 #include "program-options.h"
+#include "run-watch.h"
 #include "text-table.h"
 
 #include "ns3/circuit-fabric-helper.h"
@@ -64,8 +65,12 @@ struct Options
     bool isFull{false};                        //!< Each iteration is simulated
     std::string timeline;                      //!< File of the timeline
     std::string format{"table"};               //!< Format of the table
+    Time timeout;                              //!< Longest time of the program; 0: none
     FabricOptions fabric;                      //!< Options of the fabrics
 };
+
+/// The longest time of a job and until the last submission: 1000 years, s
+constexpr double MOST_SECONDS = 1000 * 365.25 * 86400;
 
 /**
  * @param value a number
@@ -79,6 +84,75 @@ ToFixed(double value, int digits)
     text << std::fixed << std::setprecision(digits) << value;
     return text.str();
 }
+
+/// Watches the life of a cluster by the wall clock: shows how far it is, and ends it in time.
+class ClusterWatch
+{
+  public:
+    /**
+     * @param options the options
+     */
+    explicit ClusterWatch(const Options& options)
+        : m_line(true),
+          m_run("cluster", 1, options.timeout.GetSeconds(), false),
+          m_limit(options.timeout.GetSeconds())
+    {
+    }
+
+    /**
+     * @param fabric the name of the fabric whose turn it is
+     * @param jobs the number of its jobs
+     */
+    void Begin(const std::string& fabric, std::size_t jobs)
+    {
+        m_fabric = fabric;
+        m_nJobs = jobs;
+        m_nEnded = 0;
+        m_nStopped = 0;
+    }
+
+    /**
+     * @param event an event of the cluster
+     */
+    void Note(const ClusterRun::Event& event)
+    {
+        m_nEnded += event.kind == ClusterRun::Event::ENDED;
+        m_nStopped += event.kind == ClusterRun::Event::STOPPED;
+        if (m_line.IsDue())
+        {
+            m_line.Show(m_fabric + ": day " + ToFixed(event.time / 86400, 1) + ", " + Describe());
+        }
+        Check();
+    }
+
+    /// Throw std::runtime_error if the time is up.
+    void Check() const
+    {
+        if (m_limit > 0 && m_line.GetSeconds() > m_limit)
+        {
+            throw std::runtime_error("The life of the cluster on " + m_fabric +
+                                     " was not finished within --timeout: " + Describe());
+        }
+    }
+
+  private:
+    /**
+     * @return how far the cluster is
+     */
+    std::string Describe() const
+    {
+        return std::to_string(m_nEnded) + " of " + std::to_string(m_nJobs) +
+               " jobs have ended, failures have stopped " + std::to_string(m_nStopped);
+    }
+
+    ProgressLine m_line;    //!< Where to show how far it is
+    RunWatch m_run;         //!< Ends simulations
+    double m_limit;         //!< The longest time, s; 0 for no limit
+    std::string m_fabric;   //!< The fabric whose turn it is
+    std::size_t m_nJobs{0}; //!< Its jobs
+    uint64_t m_nEnded{0};   //!< Those that have ended
+    uint64_t m_nStopped{0}; //!< Failures that have stopped one
+};
 
 /// Plans the jobs of a trace for a fabric.
 class JobPlanner
@@ -136,6 +210,15 @@ GetTrace(const Options& options)
 {
     std::vector<TraceJob> trace = options.trace.empty() ? ClusterTrace::Draw(options.drawn)
                                                         : ClusterTrace::ReadFile(options.trace);
+    for (const TraceJob& job : trace)
+    {
+        if (!(job.duration <= MOST_SECONDS))
+        {
+            throw std::invalid_argument("Job " + job.name +
+                                        " takes more than 1000 years: give a shorter "
+                                        "--medianHours, a smaller --deviation or another trace");
+        }
+    }
     if (!options.written.empty())
     {
         std::ofstream file(options.written);
@@ -298,11 +381,16 @@ CutFabric(const Options& options, InterconnectHelper& fabric)
  * @param options the options
  * @param name the name of the fabric
  * @param jobs the jobs
+ * @param [in,out] watch watches it
  * @return the line of the table
  */
 std::vector<std::string>
-RunFabric(const Options& options, const std::string& name, std::vector<ClusterJob> jobs)
+RunFabric(const Options& options,
+          const std::string& name,
+          std::vector<ClusterJob> jobs,
+          ClusterWatch& watch)
 {
+    watch.Begin(name, jobs.size());
     const auto fabric = options.fabric.MakeFabric(name, options.gpus, 1);
     CutFabric(options, *fabric);
     JobPlanner planner(options, name);
@@ -333,6 +421,7 @@ RunFabric(const Options& options, const std::string& name, std::vector<ClusterJo
     if (options.isFull)
     {
         outcomes = iterations.SimulateAll(jobs, scheduler);
+        watch.Check();
     }
     else
     {
@@ -343,7 +432,10 @@ RunFabric(const Options& options, const std::string& name, std::vector<ClusterJo
         ClusterRun run(
             jobs,
             scheduler,
-            [&](const auto& running) { return iterations.GetTimes(running); },
+            [&](const auto& running) {
+                watch.Check();
+                return iterations.GetTimes(running);
+            },
             failures);
         std::unique_ptr<ClusterTimeline> timeline;
         if (!options.timeline.empty())
@@ -352,8 +444,14 @@ RunFabric(const Options& options, const std::string& name, std::vector<ClusterJo
                                                          options.gpus,
                                                          jobs,
                                                          failures.components);
-            run.SetObserver([&timeline](const auto& event) { timeline->Note(event); });
         }
+        run.SetObserver([&timeline, &watch](const auto& event) {
+            if (timeline)
+            {
+                timeline->Note(event);
+            }
+            watch.Note(event);
+        });
         run.SetFaultCallback([&](const std::string& component, bool failed) {
             iterations.SetFailed(component, failed);
         });
@@ -392,10 +490,11 @@ Run(Options& options, const ProgramOptions& given)
     const auto names = SplitList(options.fabrics);
     options.fabric.Check(names, options.gpus);
     given.CheckOwners(options.fabric.GetOwners(names));
-    if (options.days <= 0 || options.medianHours <= 0 || options.drawn.deviation < 0)
+    if (!(options.days > 0) || !(options.medianHours > 0) || !(options.drawn.deviation >= 0) ||
+        86400 * options.days > MOST_SECONDS)
     {
         throw std::invalid_argument("--deviation must be at least 0, and --days and --medianHours "
-                                    "above 0");
+                                    "above 0, and --days at most 365250");
     }
     options.failures.Check();
     if (options.fabric.servers.GetGpus() > 1)
@@ -415,7 +514,8 @@ Run(Options& options, const ProgramOptions& given)
     options.drawn.seconds = 86400 * options.days;
     options.drawn.medianSeconds = 3600 * options.medianHours;
     options.drawn.largest = std::min(options.drawn.largest, options.gpus);
-    const auto jobs = MakeJobs(options, GetTrace(options));
+    const auto trace = GetTrace(options);
+    ClusterWatch watch(options);
     std::vector<std::vector<std::string>> lines{{"fabric",
                                                  "hours",
                                                  "used %",
@@ -427,9 +527,19 @@ Run(Options& options, const ProgramOptions& given)
                                                  "fairness",
                                                  "failures",
                                                  "simulations"}};
-    for (const auto& name : names)
+    try
     {
-        lines.push_back(RunFabric(options, name, jobs));
+        const auto jobs = MakeJobs(options, trace);
+        for (const auto& name : names)
+        {
+            lines.push_back(RunFabric(options, name, jobs, watch));
+        }
+    }
+    catch (const std::runtime_error&)
+    {
+        // A simulation that was stopped is the fault of the clock
+        watch.Check();
+        throw;
     }
     TextTable(lines).Print(std::cout, options.format);
     CheckOutput();
@@ -478,10 +588,16 @@ main(int argc, char* argv[])
     options.failures.AddTo(cmd);
     options.fabric.AddTo(cmd);
     cmd.BeginGroup("Output");
+    cmd.AddValue("timeout",
+                 "Longest time of the program by the wall clock, like 10min; 0s: none",
+                 "0s",
+                 options.timeout);
+    ProgressLine::AddOption(cmd);
     cmd.AddValue("full", "Simulate each iteration of each job", options.isFull);
     cmd.AddValue("timeline",
                  "File for ui.perfetto.dev: which job holds which GPUs when, and what fails",
                  options.timeline);
     cmd.AddValue("format", "Format of the table: table, rst, csv", options.format);
+    RunWatch::UseScheduler();
     return cmd.Run(argc, argv, [&] { Run(options, cmd); });
 }

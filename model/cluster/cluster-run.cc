@@ -7,6 +7,7 @@
 #include "cluster-run.h"
 
 #include "checkpoint-model.h"
+#include "cluster-outlook.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,6 +103,7 @@ ClusterRun::Note(Event::Kind kind, uint32_t number, const std::vector<uint32_t>*
 void
 ClusterRun::Run()
 {
+    ClusterOutlook(m_failures, m_scheduler.GetNPorts()).Check(m_jobs);
     m_now = m_arrivals.empty() ? 0 : m_jobs[m_arrivals.front()].submitted;
     for (uint32_t i = 0; i < m_failures.components.size(); ++i)
     {

@@ -147,7 +147,10 @@ class ClusterRun
      */
     void SetObserver(Observer observer);
 
-    /// Run until all jobs have ended.
+    /**
+     * Run until all jobs have ended. Throws std::invalid_argument for jobs that failures never let
+     * end.
+     */
     void Run();
 
     /**

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <iomanip>
 #include <map>
 #include <random>
 #include <sstream>
@@ -41,6 +42,35 @@ CountDays(int64_t year, int64_t month, int64_t day)
     const int64_t whole = month > 2 ? year : year - 1;
     const int64_t months = month > 2 ? month - 3 : month + 9;
     return 365 * whole + whole / 4 - whole / 100 + whole / 400 + (153 * months + 2) / 5 + day - 1;
+}
+
+/// A day of the calendar.
+struct Date
+{
+    int64_t year{0};  //!< Its year
+    int64_t month{0}; //!< Its month, from 1
+    int64_t day{0};   //!< Its day of the month, from 1
+};
+
+/**
+ * @param days the days since the first of March of the year 0
+ * @return the day, as CountDays() counts it
+ */
+Date
+GetDate(int64_t days)
+{
+    Date date;
+    date.year = days / 366;
+    while (CountDays(date.year + 1, 3, 1) <= days)
+    {
+        ++date.year;
+    }
+    const int64_t left = days - CountDays(date.year, 3, 1);
+    const int64_t months = (5 * left + 2) / 153;
+    date.day = left - (153 * months + 2) / 5 + 1;
+    date.month = months < 10 ? months + 3 : months - 9;
+    date.year += months < 10 ? 0 : 1;
+    return date;
 }
 
 /**
@@ -263,27 +293,19 @@ void
 ClusterTrace::Write(const std::vector<TraceJob>& jobs, std::ostream& os)
 {
     os << "job_id,gpu_num,submit_time,duration\n";
-    constexpr int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const auto toText = [](int64_t number, int width) {
+        std::ostringstream text;
+        text << std::setw(width) << std::setfill('0') << number;
+        return text.str();
+    };
     for (const TraceJob& job : jobs)
     {
         const auto seconds = static_cast<int64_t>(job.submitted);
-        auto day = static_cast<int>(seconds / DAY);
-        std::size_t month = 0;
-        for (; month < 11 && day >= days[month]; ++month)
-        {
-            day -= days[month];
-        }
-        char time[32];
-        std::snprintf(time,
-                      sizeof time,
-                      "2020-%02d-%02d %02d:%02d:%02d",
-                      static_cast<int>(month + 1) % 100,
-                      (day + 1) % 100,
-                      static_cast<int>(seconds % DAY / 3600),
-                      static_cast<int>(seconds % 3600 / 60),
-                      static_cast<int>(seconds % 60));
-        os << job.name << ',' << job.gpus << ',' << time << ','
-           << static_cast<int64_t>(job.duration) << '\n';
+        const Date date = GetDate(CountDays(2020, 1, 1) + seconds / DAY);
+        os << job.name << ',' << job.gpus << ',' << toText(date.year, 4) << '-'
+           << toText(date.month, 2) << '-' << toText(date.day, 2) << ' '
+           << toText(seconds % DAY / 3600, 2) << ':' << toText(seconds % 3600 / 60, 2) << ':'
+           << toText(seconds % 60, 2) << ',' << static_cast<int64_t>(job.duration) << '\n';
     }
 }
 
