@@ -174,6 +174,7 @@ class HybridTests : public TestCase
     void TestWay()
     {
         TrySizes();
+        TryBoundary();
         TryWaiting();
         // Of 4000 bytes that were sent, all but the headers arrive
         const Time burst = MicroSeconds(5) + GetSlow(6034);
@@ -286,6 +287,26 @@ class HybridTests : public TestCase
     }
 
   private:
+    /// The largest small message goes electrically, and demands no circuits.
+    void TryBoundary()
+    {
+        HybridFixture fixture(2);
+        fixture.InstallTransports(300, 0, Time(0));
+        fixture.Configure(Time(0), {{0, 1}});
+        fixture.Send(MicroSeconds(1), 0, 1, 300, 300);
+        fixture.Send(MicroSeconds(10), 0, 1, 301, 301);
+        Simulator::Run();
+        for (const uint64_t bytes : {300, 301})
+        {
+            const bool isOptical =
+                fixture.ends.at(bytes) < MicroSeconds(bytes == 300 ? 1 : 10) + GetSlow(bytes);
+            NS_TEST_EXPECT_MSG_EQ(isOptical, (bytes == 301), bytes << " bytes");
+            NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->UsesCircuits(bytes),
+                                  isOptical,
+                                  "The demand of " << bytes << " bytes");
+        }
+    }
+
     /**
      * @param bytes the size of a message
      * @return the time that it takes electrically

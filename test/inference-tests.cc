@@ -226,6 +226,31 @@ class InferenceTests : public TestCase
     }
 
     /**
+     * GPUs share out the cache by heads of keys and values: 100 more tokens of a prompt take 4
+     * layers x 2 x 4 heads x 8 elements x 2 bytes x 100 for each sequence.
+     */
+    void TestCacheShares()
+    {
+        for (const uint64_t tensor : {1, 2, 4})
+        {
+            const auto getBytes = [tensor](uint64_t prompt) {
+                const InferenceCase inference(DECODER,
+                                              1,
+                                              tensor,
+                                              16,
+                                              {{"PromptTokens", prompt},
+                                               {"OutputTokens", 2},
+                                               {"DecodeBatch", 16},
+                                               {"DecodeTensorParallel", tensor}});
+                return inference.Plan().memory.back().activations;
+            };
+            NS_TEST_EXPECT_MSG_EQ(getBytes(300) - getBytes(200),
+                                  16 * 4 * 2 * 4 * 8 * 2 * 100 / tensor,
+                                  tensor << " GPUs");
+        }
+    }
+
+    /**
      * Compares decode steps that memory bounds with the bytes that they read: all parameters but
      * those of the first table, and the cache. Activations are a small rest.
      */
@@ -522,6 +547,7 @@ static const SuiteCases g_inferenceCases(
     "lightpath-inference",
     {{MakeCase("The cache has the published size", &InferenceTests::TestCache),
       MakeCase("A prefill takes the time of its matrix products", &InferenceTests::TestPrefill),
+      MakeCase("GPUs share out the cache", &InferenceTests::TestCacheShares),
       MakeCase("A decode step takes the time of what it reads", &InferenceTests::TestDecode),
       MakeCase("The transfer has the bytes of the cache", &InferenceTests::TestTransfer),
       MakeCase("GPUs exchange tokens with experts", &InferenceTests::TestExperts),

@@ -70,6 +70,22 @@ class ServerNetworkTests : public TestCase
   public:
     using TestCase::TestCase;
 
+    /// The darkness of a job is the mean over the rails, each of which is dark for 10 us at first.
+    void TestDarkness()
+    {
+        auto fabric = MakeFabric("sip-ocs");
+        fabric->SetChannelAttribute("InitialSwitching", BooleanValue(true));
+        fabric->SetChannelAttribute("SwitchingDelay", TimeValue(MicroSeconds(10)));
+        ServerHelper servers(std::move(fabric));
+        servers.SetServers(8, DataRate("16Gbps"), NanoSeconds(INSIDE_DELAY));
+        servers.SetAttach(AttachName::Find("rail"), 0);
+        servers.SetBandwidth(DataRate("8Gbps"));
+        ServerJob job(servers, MakeTwoLevels(CollectiveAlgorithm::RING));
+        job.Run();
+        NS_TEST_EXPECT_MSG_EQ(job.failure, "", "The job ends");
+        NS_TEST_EXPECT_MSG_EQ_TOL(job.report->darkSeconds, 10e-6, 1e-12, "Mean of eight rails");
+    }
+
     /// The layout of servers: places, ports and ways.
     void TestLayout()
     {
@@ -376,6 +392,7 @@ static const SuiteCases g_serverNetworkCases(
     "lightpath-servers",
     {{MakeCase("Layout", &ServerNetworkTests::TestLayout),
       MakeCase("Averages of a shared card", &ServerNetworkTests::TestSharedAverage),
+      MakeCase("Darkness of rails", &ServerNetworkTests::TestDarkness),
       MakeCase("A switch that sums", &ServerNetworkTests::TestSwitchSum),
       MakeCase("A relayed message in 64 parts", &ServerNetworkTests::TestRelay, 64),
       MakeCase("A relayed message in one part", &ServerNetworkTests::TestRelay, 1),

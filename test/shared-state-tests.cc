@@ -190,6 +190,31 @@ class SharedStateTests : public TestCase
         }
     }
 
+    /// A bucket is summed as soon as it is exactly full: five layers make five buckets of one.
+    void TestFullBuckets()
+    {
+        for (const uint32_t zero : {0, 1, 2, 3})
+        {
+            const uint32_t microbatches = zero > 1 ? 2 : 1;
+            for (const uint32_t layers : {1, 2})
+            {
+                const PlanningProblem problem = MakeToyProblem(MakeLayers(5), 2, 2 * microbatches);
+                const TrainingPlan plan = MakePlan(
+                    problem,
+                    MakeStrategy(2, microbatches, zero, uint64_t{layers} * 2 * PARAMETERS));
+                uint32_t nSums = 0;
+                for (const auto& task : plan.programs[0]->GetTasks())
+                {
+                    nSums += task.kind == TaskKind::COLLECTIVE &&
+                             task.collective != CollectiveKind::ALL_GATHER;
+                }
+                NS_TEST_EXPECT_MSG_EQ(nSums,
+                                      microbatches * (layers == 1 ? 5 : 3),
+                                      "Stage " << zero << ", buckets of " << layers);
+            }
+        }
+    }
+
     /**
      * Compares traffic and memory of R groups of S replicas that share out state with closed forms:
      * in each group those of S replicas, and once an all-reduce of an S-th of the gradients over
@@ -590,6 +615,7 @@ static const SuiteCases g_sharedStateCases(
                &SharedStateTests::TestTraffic),
       MakeCase("Replicas that share out state need the published memory and two buckets",
                &SharedStateTests::TestMemory),
+      MakeCase("A bucket that is exactly full is summed", &SharedStateTests::TestFullBuckets),
       MakeCase("Groups of replicas that share out state send and keep the published bytes",
                &SharedStateTests::TestGroups),
       MakeCase("Gradients of 32 bits are held and sent as such, and a published plan fits",
