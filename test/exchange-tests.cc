@@ -382,7 +382,8 @@ static const SuiteCases g_exchangeCases(
           // Messages of a third to the next rank, three in a row
           {"broadcast", "MODEL\n1\na -1 1000 BROADCAST 3000 0 NONE 0 0 NONE 0 0\n", 4, {}, 4000},
           {"reduction", "MODEL\n1\na -1 1000 REDUCE 3000 0 NONE 0 0 NONE 0 0\n", 4, {}, 4000},
-          // The first rank sends a quarter to each
+          // The first rank receives from three, or sends a quarter to each
+          {"gather", "MODEL\n1\na -1 1000 GATHER 800 0 NONE 0 0 NONE 0 0\n", 4, {}, 3400},
           {"scatter", "MODEL\n1\na -1 1000 SCATTER 800 0 NONE 0 0 NONE 0 0\n", 4, {}, 1600},
           {"barrier", "MODEL\n1\na -1 1000 BARRIER 0 0 NONE 0 0 NONE 0 0\n", 4, {}, 1006}}),
      MakeRefusals(

@@ -8,10 +8,78 @@
 
 #include "plan-replay.h"
 
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+
 namespace ns3
 {
 namespace lightpath
 {
+
+namespace
+{
+
+/**
+ * @param task a task
+ * @return whether it is an all-to-all whose data all goes to one rank
+ */
+bool
+IsGather(const Task& task)
+{
+    const auto& routing = task.options.routing;
+    return task.kind == TaskKind::COLLECTIVE && routing && !routing->isReturn &&
+           std::count(routing->loads.begin(), routing->loads.end(), 0) + 1 ==
+               static_cast<std::ptrdiff_t>(routing->loads.size());
+}
+
+/**
+ * A price follows what ranks send. A gather, of which one rank sends nothing, takes as long as its
+ * return.
+ *
+ * @param plan a plan
+ * @return the plan with gathers the other way round; empty if there are none
+ */
+std::optional<TrainingPlan>
+ReturnGathers(const TrainingPlan& plan)
+{
+    std::map<const RankProgram*, std::shared_ptr<const RankProgram>> programs; // looked up only
+    bool hasGathers = false;
+    for (const auto& program : plan.programs)
+    {
+        const auto [place, isNew] = programs.try_emplace(program.get());
+        const auto& tasks = program->GetTasks();
+        if (!isNew || std::none_of(tasks.begin(), tasks.end(), IsGather))
+        {
+            continue;
+        }
+        hasGathers = true;
+        const auto copy = std::make_shared<RankProgram>(*program);
+        copy->ChangeTasks([](Task& task) {
+            if (IsGather(task))
+            {
+                TokenRouting routing = *task.options.routing;
+                routing.isReturn = true;
+                task.options.routing = std::make_shared<const TokenRouting>(routing);
+            }
+        });
+        place->second = copy;
+    }
+    if (!hasGathers)
+    {
+        return std::nullopt;
+    }
+    TrainingPlan result = plan;
+    for (auto& program : result.programs)
+    {
+        const auto returned = programs[program.get()];
+        program = returned ? returned : program;
+    }
+    return result;
+}
+
+} // namespace
 
 CostModel::CostModel(const FabricLimits& fabric)
     : m_fabric(fabric)
@@ -41,6 +109,10 @@ CostModel::Replay(const TrainingPlan& plan, double limit, bool mayFollow) const
     if (!plan.expertLoad.IsEven())
     {
         return Replay(plan.WithTypicalLoads(), limit, mayFollow);
+    }
+    if (const auto returned = ReturnGathers(plan))
+    {
+        return Replay(*returned, limit, mayFollow);
     }
     FabricLimits fabric = m_fabric.GetFor(plan);
     fabric.grid = m_fabric.GetGrid(plan.gridRows, plan.gridColumns);
