@@ -194,22 +194,20 @@ SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
         return;
     }
     const auto allocator = DynamicCast<RingAllocator>(MakeAllocator(nNodes));
-    limits.obstacle = [geometry = allocator->GetGeometry(),
-                       channel = MakeLightChannel(nNodes, PhotonicChannel::BUDGET)](
+    limits.obstacle = [allocator, channel = MakeLightChannel(nNodes, PhotonicChannel::BUDGET)](
                           uint32_t source,
                           uint32_t destination) {
+        const std::string obstacle = allocator->GetObstacle(source, destination);
+        if (obstacle.empty() || !channel)
+        {
+            return obstacle;
+        }
+        const auto& geometry = allocator->GetGeometry();
         const uint32_t hops =
             std::min(geometry.GetHops(source, destination, RingDirection::CLOCKWISE),
                      geometry.GetHops(source, destination, RingDirection::COUNTERCLOCKWISE));
-        if (geometry.GetReach() == 0 || hops <= geometry.GetReach())
-        {
-            return std::string();
-        }
-        const std::string light = channel ? channel->CheckLight(hops, geometry.GetNNodes()) : "";
-        return light.empty()
-                   ? std::to_string(hops) + " segments are more than the MaxDistance of " +
-                         std::to_string(geometry.GetReach())
-                   : light;
+        const std::string light = channel->CheckLight(hops, geometry.GetNNodes());
+        return light.empty() ? obstacle : light;
     };
     // A direction carries half of the rate on each segment. The rest of the rate of a pair goes the
     // long way round: neighbours that all do so share the capacity of the other direction, over

@@ -4,13 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "expect-error.h"
 #include "forward-records.h"
 #include "method-case.h"
+#include "model/observation/job-recorder.h"
 #include "training-fixture.h"
 
 #include "ns3/error-model.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/pointer.h"
+#include "ns3/training-report.h"
 
 #include <memory>
 #include <string>
@@ -48,6 +51,52 @@ class FastForwardTouchTests : public TestCase
             Simulator::Destroy();
         }
         NS_TEST_EXPECT_MSG_EQ(job->GetReferenceCount(), 1, "Nobody else keeps it");
+    }
+
+    /**
+     * A simulation after two others, of which the second was stopped in the middle and all of which
+     * somebody keeps, is like the first. It has sinks that look at frames.
+     *
+     * @param name the name of the fabric
+     */
+    void TestSecond(const std::string& name)
+    {
+        std::vector<Ptr<Object>> kept;
+        std::vector<std::unique_ptr<JobRecorder>> recorders;
+        std::vector<std::string> outcomes;
+        Time middle;
+        for (const bool isStopped : {false, true, false})
+        {
+            const auto helper = InterconnectHelper::Create(name);
+            helper->SetBandwidth(DataRate("200Gbps"));
+            const auto devices = helper->Install(NodeContainer(4));
+            const auto applications = helper->InstallJob(TrainingHelper(), MakeSum(4, 4), devices);
+            const auto job = TrainingHelper::GetJob(applications);
+            kept.emplace_back(job);
+            kept.emplace_back(devices.Get(0));
+            kept.emplace_back(devices.Get(0)->GetChannel());
+            if (outcomes.size() == 2)
+            {
+                devices.Get(0)->TraceConnectWithoutContext(
+                    "PhyTxBegin",
+                    Callback<void, Ptr<const Packet>>([](Ptr<const Packet>) {}));
+            }
+            recorders.push_back(std::make_unique<JobRecorder>(job));
+            TrainingHelper::StopWhenFinished(applications);
+            if (isStopped)
+            {
+                Simulator::Stop(middle);
+            }
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(job->IsFinished(), !isStopped, "Ended");
+            // The last step, of six, takes 400 ns or twice as long
+            middle = Simulator::Now() - NanoSeconds(300);
+            outcomes.push_back(GetRecords(*job));
+            Simulator::Destroy();
+        }
+        NS_TEST_EXPECT_MSG_EQ(outcomes[2], outcomes[0], "The same job");
+        EXPECT_ABORT("report on it before Simulator::Destroy()",
+                     [&] { TrainingReport(DynamicCast<TrainingJob>(kept.front())); });
     }
 
     /**
@@ -311,6 +360,9 @@ static const SuiteCases g_fastForwardTouchCases(
      MakeCases("Messages that compete for a port of a switch are computed",
                &FastForwardTouchTests::TestCompetition,
                {{4, 12, 20}, {8, 88, 104}}),
+     MakeCases("Simulations in one process that are kept",
+               &FastForwardTouchTests::TestSecond,
+               {{"sip-ring"}, {"sip-ocs"}, {"electrical"}}),
      {MakeCase("A job that is kept when its devices are gone", &FastForwardTouchTests::TestKept),
       MakeCase("The sentence of a job that stalls", &FastForwardTouchTests::TestStall)},
      MakeCases("What touches messages brings them back",

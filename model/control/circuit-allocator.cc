@@ -82,6 +82,12 @@ CircuitAllocator::Allocate(const TrafficMatrix& demand) const
     return allocation;
 }
 
+std::string
+CircuitAllocator::GetObstacle(uint32_t /* source */, uint32_t /* destination */) const
+{
+    return "";
+}
+
 CircuitAllocation
 CircuitAllocator::Assess(CircuitPlan plan, const TrafficMatrix& demand, double bound)
 {

@@ -13,6 +13,7 @@
 #include "ns3/object.h"
 
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -92,6 +93,14 @@ class CircuitAllocator : public Object
      * @return the number of ports of the fabric
      */
     virtual uint32_t GetNPorts() const = 0;
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @return why this pair never gets a lightpath, whatever the demand; empty if it can get one,
+     * as in the base class
+     */
+    virtual std::string GetObstacle(uint32_t source, uint32_t destination) const;
 
   protected:
     /**

@@ -36,8 +36,18 @@ LightpathBorrower::LightpathBorrower()
 
 LightpathBorrower::~LightpathBorrower()
 {
+    Leave();
+}
+
+void
+LightpathBorrower::Leave()
+{
     auto& borrowers = GetBorrowers();
-    borrowers.erase(std::find(borrowers.begin(), borrowers.end(), this));
+    const auto own = std::find(borrowers.begin(), borrowers.end(), this);
+    if (own != borrowers.end())
+    {
+        borrowers.erase(own);
+    }
 }
 
 void

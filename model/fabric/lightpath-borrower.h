@@ -40,6 +40,9 @@ class LightpathBorrower
     /// Let all borrowers tell the sinks of computed frames and messages up to this instant.
     static void ReportAll();
 
+    /// Leave the borrowers that RecallAll() and ReportAll() ask, as the devices are gone.
+    void Leave();
+
     /// Give all lightpaths back, with their frames in the state of this instant.
     virtual void GiveBack() = 0;
 

@@ -42,6 +42,10 @@ SharedLinkChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_share.Cancel();
+    if (m_streams)
+    {
+        m_streams->Leave();
+    }
     FabricChannel::DoDispose();
 }
 

@@ -69,6 +69,30 @@ CircuitWatch::GetPatience() const
     return 2 * m_controller->GetDecisionPeriod();
 }
 
+std::string
+CircuitWatch::DescribeUnserved() const
+{
+    const auto& unserved = m_controller->GetUnserved();
+    const auto own = std::find_if(unserved.begin(), unserved.end(), [this](const PortPair& pair) {
+        return IsOwn(pair);
+    });
+    if (own == unserved.end())
+    {
+        return "";
+    }
+    // One that can never get a circuit says more than one that has to wait
+    const auto allocator = m_controller->GetAllocator();
+    const auto find = [&](const PortPair& pair) {
+        return allocator && IsOwn(pair) ? allocator->GetObstacle(pair.first, pair.second) : "";
+    };
+    const auto never = std::find_if(own, unserved.end(), [&find](const PortPair& pair) {
+        return !find(pair).empty();
+    });
+    return never == unserved.end()
+               ? "the last decision has no circuit for " + Describe(*own)
+               : "there is no circuit for " + Describe(*never) + ": " + find(*never);
+}
+
 void
 CircuitWatch::NotifyFault(const std::string& component, bool failed)
 {

@@ -56,6 +56,12 @@ class CircuitWatch
      */
     Time GetPatience() const;
 
+    /**
+     * @return which of the job's pairs the last decision has left without a circuit, and why if
+     * that is known, in words; empty if there are none
+     */
+    std::string DescribeUnserved() const;
+
   private:
     /**
      * Note that a component has failed or has been mended.

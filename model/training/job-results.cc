@@ -12,6 +12,7 @@
 #include "training-job.h"
 #include "wait-log.h"
 
+#include "ns3/abort.h"
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -82,6 +83,9 @@ TrainingJob::GetResults() const
     for (uint32_t rank = 0; rank < results.size(); ++rank)
     {
         const auto& transport = m_ranks[rank]->GetTransport();
+        NS_ABORT_MSG_UNLESS(transport,
+                            "The ranks of the job are gone with their simulation: report on it "
+                            "before Simulator::Destroy()");
         RankResult& result = results[rank];
         result.records = m_ranks[rank]->GetRecords();
         result.sentBytes = transport->GetSentBytes();

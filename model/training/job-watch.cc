@@ -7,6 +7,7 @@
 #include "circuit-watch.h"
 #include "fast-forward.h"
 #include "model/parallel/process-group.h"
+#include "server-network.h"
 #include "training-application.h"
 #include "training-job.h"
 
@@ -60,6 +61,37 @@ TrainingJob::LookForProgress(bool& moving)
     moving = sums[2] > 0;
     m_hasEnded = sums[3] == ProcessGroup::GetSize();
     return std::exchange(m_progress, sums[0]) != sums[0] || sums[1] > 0;
+}
+
+void
+TrainingJob::NotifyStop()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_nRunning > 0 && --m_nRunning == 0)
+    {
+        EndWatch();
+    }
+}
+
+void
+TrainingJob::NotifyDispose()
+{
+    NS_LOG_FUNCTION(this);
+    if (++m_nDisposed == m_ranks.size())
+    {
+        m_forward.reset();
+    }
+}
+
+void
+TrainingJob::EndWatch()
+{
+    // An event that is only cancelled stays in the queue, and the simulation would go on to it.
+    // With several processes all of them end the watch together
+    if (ProcessGroup::GetSize() == 1)
+    {
+        m_watch.Remove();
+    }
 }
 
 void
@@ -141,6 +173,16 @@ TrainingJob::Describe()
     for (std::size_t i = 0; i < unsent.size() && i < most; ++i)
     {
         sentence << (i == 0 ? "; " : ", ") << unsent[i];
+    }
+    for (const auto& circuits : m_circuits)
+    {
+        const std::string unserved = circuits->DescribeUnserved();
+        sentence << (unserved.empty() ? "" : "; ") << unserved;
+    }
+    const auto& failed = m_servers ? m_servers->GetFailed() : *m_failed;
+    for (auto component = failed.begin(); component != failed.end(); ++component)
+    {
+        sentence << (component == failed.begin() ? "; failed: " : ", ") << *component;
     }
     return sentence.str();
 }

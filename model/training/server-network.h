@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -115,6 +116,14 @@ class ServerNetwork : public Object
      * @param failed true for a failure, false for a repair
      */
     void SetFailed(const std::string& component, bool failed);
+
+    /**
+     * @return the names of the components that SetFailed() has marked as failed
+     */
+    const std::set<std::string>& GetFailed() const
+    {
+        return m_ways.GetFailed();
+    }
 
     /**
      * @param ledger takes the account of what is handed to fabrics after it has crossed rails; null

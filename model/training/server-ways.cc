@@ -30,6 +30,7 @@ ServerWays::SetUp(const ServerLayout& layout, uint32_t places, std::vector<Rail>
 void
 ServerWays::SetFailed(const std::string& component, bool failed)
 {
+    SetMember(m_failed, component, failed);
     ComponentName name(component);
     const uint32_t nServers = m_layout.GetNServers(m_places);
     const auto nRails = static_cast<uint32_t>(m_rails.size());
@@ -130,9 +131,15 @@ ServerWays::Choose(uint32_t at, uint32_t destination, Way& way) const
     {
         return "";
     }
+    std::string names;
+    for (const auto& component : m_failed)
+    {
+        names += (names.empty() ? " (" : ", ") + component;
+    }
     return "Messages of GPU " + std::to_string(at) + " cannot reach GPU " +
            std::to_string(destination) + ": the failures of " +
-           (isInsideUp ? "cards and fabrics" : "its scale-up network and others") +
+           (isInsideUp ? "cards and fabrics" : "its scale-up network and others") + names +
+           (names.empty() ? "" : ")") +
            " have left no way between their servers; mend one, or use a plan that leaves them out";
 }
 

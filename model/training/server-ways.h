@@ -67,6 +67,14 @@ class ServerWays
     void SetFailed(const std::string& component, bool failed);
 
     /**
+     * @return the names of the components that SetFailed() has marked as failed
+     */
+    const std::set<std::string>& GetFailed() const
+    {
+        return m_failed;
+    }
+
+    /**
      * @param server a server
      * @return true if its scale-up network works
      */
@@ -130,6 +138,7 @@ class ServerWays
         return {m_layout.GetServer(place), m_layout.GetIndex(place) / m_layout.portGpus};
     }
 
+    std::set<std::string> m_failed;     //!< Names of what has failed
     ServerLayout m_layout;              //!< Which GPUs share a server
     uint32_t m_places{0};               //!< Number of GPUs
     std::vector<Rail> m_rails;          //!< The fabrics between servers

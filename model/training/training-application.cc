@@ -118,7 +118,10 @@ TrainingApplication::DoDispose()
     }
     m_messages.reset();
     m_transport = nullptr;
-    m_job = nullptr;
+    if (const auto job = std::exchange(m_job, nullptr))
+    {
+        job->NotifyDispose();
+    }
     m_noise = nullptr;
     Application::DoDispose();
 }

@@ -179,6 +179,15 @@ TrainingJob::SetFabric(Ptr<const FabricChannel> fabric)
 {
     NS_LOG_FUNCTION(this << fabric);
     m_fabric = fabric;
+    if (fabric)
+    {
+        const auto note = [failed = m_failed](const std::string& component, bool hasFailed) {
+            hasFailed ? (void)failed->insert(component) : (void)failed->erase(component);
+        };
+        ConstCast<FabricChannel>(fabric)->TraceConnectWithoutContext(
+            "Fault",
+            Callback<void, const std::string&, bool>(note));
+    }
 }
 
 void
@@ -328,27 +337,6 @@ TrainingJob::NotifyStart(const TrainingApplication& application)
         m_watch = Simulator::Schedule(m_stallTimeout, &TrainingJob::Watch, this);
     }
     return true;
-}
-
-void
-TrainingJob::NotifyStop()
-{
-    NS_LOG_FUNCTION(this);
-    if (m_nRunning > 0 && --m_nRunning == 0)
-    {
-        EndWatch();
-    }
-}
-
-void
-TrainingJob::EndWatch()
-{
-    // An event that is only cancelled stays in the queue, and the simulation would go on to it.
-    // With several processes all of them end the watch together
-    if (ProcessGroup::GetSize() == 1)
-    {
-        m_watch.Remove();
-    }
 }
 
 void

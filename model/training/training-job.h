@@ -18,6 +18,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -180,6 +181,12 @@ class TrainingJob : public Object
      * last rank.
      */
     void NotifyStop();
+
+    /**
+     * Note that a rank is disposed of; called by its application. With the last one go the messages
+     * that are computed, also if somebody still has the job.
+     */
+    void NotifyDispose();
 
     /**
      * Note that a communication task has ended; called by the application of its rank.
@@ -396,6 +403,7 @@ class TrainingJob : public Object
     std::vector<uint32_t> m_nEnded;                //!< Ranks that have ended it, by iteration
     std::vector<uint32_t> m_iterations;            //!< Iterations ended, by rank
     uint32_t m_nRunning{0};                        //!< Ranks that have started, less the stopped
+    uint32_t m_nDisposed{0};                       //!< Ranks that are disposed of
     Time m_start;                                  //!< When the first rank started
     uint64_t m_progress{0};                        //!< Progress at the last check
     Time m_lastProgress;                           //!< Last check that saw progress
@@ -427,6 +435,8 @@ class TrainingJob : public Object
         m_schedules;
     /// The tasks that wait, by program: the last ones that a rank has been added to
     std::map<const RankProgram*, std::shared_ptr<TaskCounts>> m_counts;
+    /// The components of the fabric that have failed, for the sentence of a stall
+    std::shared_ptr<std::set<std::string>> m_failed{std::make_shared<std::set<std::string>>()};
 };
 
 } // namespace lightpath

@@ -8,6 +8,8 @@
 
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace lightpath
@@ -61,6 +63,19 @@ uint32_t
 RingAllocator::GetNPorts() const
 {
     return m_geometry.GetNNodes();
+}
+
+std::string
+RingAllocator::GetObstacle(uint32_t source, uint32_t destination) const
+{
+    const uint32_t reach = m_geometry.GetReach();
+    const uint32_t hops =
+        std::min(m_geometry.GetHops(source, destination, RingDirection::CLOCKWISE),
+                 m_geometry.GetHops(source, destination, RingDirection::COUNTERCLOCKWISE));
+    return reach == 0 || hops <= reach
+               ? ""
+               : std::to_string(hops) + " segments are more than the MaxDistance of " +
+                     std::to_string(reach);
 }
 
 } // namespace lightpath

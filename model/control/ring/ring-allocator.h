@@ -10,6 +10,8 @@
 #include "ns3/circuit-allocator.h"
 #include "ns3/ring-geometry.h"
 
+#include <string>
+
 namespace ns3
 {
 namespace lightpath
@@ -42,6 +44,7 @@ class RingAllocator : public CircuitAllocator
     const RingGeometry& GetGeometry() const;
 
     uint32_t GetNPorts() const override;
+    std::string GetObstacle(uint32_t source, uint32_t destination) const override;
 
   private:
     /**
