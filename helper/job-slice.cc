@@ -46,7 +46,8 @@ JobSlice::FindPorts(const NetDeviceContainer& devices)
         [&] { found = std::make_shared<JobPorts>(std::move(ports), channel->GetNDevices()); });
     NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
     const auto grid = DynamicCast<WssGridChannel>(channel);
-    NS_ABORT_MSG_IF(grid && !found->IsRectangle(grid->GetNColumns()),
+    const bool isPart = devices.GetN() < channel->GetNDevices();
+    NS_ABORT_MSG_IF(grid && isPart && !found->IsRectangle(grid->GetNColumns()),
                     "A job on some of the ports of ODDL must have all those in some rows and some "
                     "columns of the grid, as its frames may pass any corner between them");
     return found->IsWholeFabric() ? nullptr : found;

@@ -47,6 +47,14 @@ class RegionHelper : public SipOcsHelper
         SetAllocator("ns3::lightpath::SlowestPairAllocator");
     }
 
+    /**
+     * @return false, as the circuits of a region follow the all-to-all of experts
+     */
+    bool CanTurn() const override
+    {
+        return false;
+    }
+
     std::vector<CircuitAlgorithm> GetAlgorithms() const override
     {
         auto algorithms = SipOcsHelper::GetAlgorithms();
@@ -234,14 +242,18 @@ MixNetHelper::GetLimits(uint32_t nNodes) const
     limits.canSwitch = false;
     limits.followsExchanges = true;
     std::vector<Ptr<const CircuitAllocator>> regions;
+    uint32_t alone = 0;
     for (uint32_t first = 0; first < nNodes; first += m_region)
     {
         const uint32_t ports = GetRegionSize(nNodes, first);
-        regions.push_back(GetOptical().GetLimits(ports).allocators.front());
+        const auto allocators = GetOptical().GetLimits(ports).allocators;
+        regions.insert(regions.end(), allocators.begin(), allocators.end());
+        // The circuit switch of one node joins nothing
+        alone += ports == 1 ? 1 : 0;
     }
-    if (regions.size() > 1)
+    if (regions.size() > 1 || alone > 0)
     {
-        limits.allocators = {CreateObject<RegionAllocator>(std::move(regions))};
+        limits.allocators = {CreateObject<RegionAllocator>(std::move(regions), alone)};
     }
     // As many circuits to each peer suit all loads
     const uint32_t peers = GetRegionSize(nNodes, 0) - 1;

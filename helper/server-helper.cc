@@ -427,7 +427,14 @@ FabricLimits
 ServerHelper::GetLimits(uint32_t nNodes) const
 {
     const ServerLayout layout = GetLayout(nNodes);
-    FabricLimits limits = m_outside->GetLimits(layout.GetNPorts(nNodes));
+    const uint32_t ports = layout.GetNPorts(nNodes);
+    FabricLimits limits;
+    limits.bitRate = static_cast<double>(m_outside->GetBandwidth().GetBitRate());
+    // What cannot join the ports of a single server is not installed
+    if (nNodes > m_gpus || m_outside->Check(ports).empty())
+    {
+        limits = m_outside->GetLimits(ports);
+    }
     // A network of servers is not made for a plan
     limits.linksFor = nullptr;
     limits.servers.layout = layout;

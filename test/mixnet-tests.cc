@@ -215,6 +215,33 @@ class MixNetTests : public TestCase
     }
 
     /**
+     * Checks that a node without others in its region has no circuits: its messages go
+     * electrically.
+     *
+     * @param nodes the number of nodes, of which the last is alone
+     * @param region the nodes of a region
+     */
+    void TestAlone(uint32_t nodes, uint32_t region)
+    {
+        constexpr uint64_t bytes = 1000 - MIXNET_HEADERS;
+        std::vector<RankProgram> programs(nodes);
+        programs.front().AddTask(Message(TaskKind::SEND, nodes - 1, 1, bytes));
+        programs.back().AddTask(Message(TaskKind::RECEIVE, 0, 1, bytes));
+        const auto fabric = MakeMixNet(region, 1);
+        const auto limits = fabric->GetLimits(nodes);
+        NS_TEST_ASSERT_MSG_EQ(limits.allocators.size(), 1, "One decides on all circuits");
+        TrafficMatrix demand(nodes);
+        demand.Add(0, nodes - 1, bytes);
+        NS_TEST_EXPECT_MSG_EQ(limits.allocators.front()->Allocate(demand).unserved.size(),
+                              1,
+                              "No circuit");
+        NS_TEST_EXPECT_MSG_GT(fabric->GetBill(nodes).GetCounts().size(), 0, "Bill");
+        const MixNetRun run(*fabric, MakePlan(programs));
+        NS_TEST_EXPECT_MSG_EQ(run.end, NanoSeconds(1000), "A card of 1 byte/ns");
+        NS_TEST_EXPECT_MSG_EQ(run.statistics.electricalMessages, 1, "Electrically");
+    }
+
+    /**
      * Checks the price of even experts over four servers of two GPUs.
      *
      * @param region the servers of a region
@@ -532,6 +559,9 @@ static const SuiteCases g_mixNetCases(
       MakeCase("MixNet: regions", &MixNetTests::TestRegions),
       MakeCase("MixNet: servers", &MixNetTests::TestServers),
       MakeCase("MixNet: settings and bill", &MixNetTests::TestSettings)},
+     MakeCases("MixNet: a node alone in its region",
+               &MixNetTests::TestAlone,
+               {{2, 1}, {3, 2}, {5, 1}, {9, 4}}),
      MakeCases("MixNet: price by servers of a region", &MixNetTests::TestPrice, {{4}, {2}}),
      MakeCases("MixNet: price of darkness by layers", &MixNetTests::TestDarkPrice, {{1}, {3}}),
      MakeCases("MixNet: iteration by switching delay (ms)",

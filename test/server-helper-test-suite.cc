@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "method-case.h"
+#include "training-fixture.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/cluster-helper.h"
@@ -25,6 +26,7 @@
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/string.h"
+#include "ns3/torus-helper.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
@@ -173,6 +175,41 @@ class ServerHelperTests : public TestCase
                         ServerHelper(InterconnectHelper::Create("electrical")).SetPreset("dgx");
                     }),
                     "There is no server 'dgx'");
+    }
+
+    /**
+     * Servers of four GPUs, of which there is one: nothing is installed outside, so that any fabric
+     * can be there, also one that does not join a single port.
+     *
+     * @param name the name of the fabric
+     */
+    void TestAlone(const std::string& name)
+    {
+        ServerHelper servers(InterconnectHelper::Create(name));
+        servers.SetServers(4, DataRate("8Gbps"), NanoSeconds(100));
+        if (auto* const torus = dynamic_cast<TorusHelper*>(&servers.GetOutside()))
+        {
+            torus->SetTwisted(true);
+        }
+        NS_TEST_ASSERT_MSG_EQ(servers.Check(4), "", name);
+        NS_TEST_EXPECT_MSG_EQ(servers.GetLimits(4).servers.bitRate, 8e9, "Rate inside");
+        NS_TEST_EXPECT_MSG_GT(servers.GetLimits(4).bitRate, 0, "Rate outside");
+        std::vector<RankProgram> programs(4);
+        programs[1].AddTask(Message(TaskKind::SEND, 2, 7, 966));
+        programs[2].AddTask(Message(TaskKind::RECEIVE, 1, 7, 966));
+        const auto devices = servers.Install(NodeContainer(4));
+        NS_TEST_EXPECT_MSG_EQ(devices.GetN(), 4, "No port outside");
+        TrainingHelper training;
+        training.SetServerAttribute("FrameSize", UintegerValue(0));
+        const auto job =
+            TrainingHelper::GetJob(servers.InstallJob(training, MakePlan(programs), devices));
+        Simulator::Run();
+        // 34 bytes of headers
+        NS_TEST_EXPECT_MSG_EQ_TOL(TrainingReport(job).iterationSeconds.front(),
+                                  1.1e-6,
+                                  1e-12,
+                                  "1000 bytes of 1 ns, and the delay");
+        Simulator::Destroy();
     }
 
     /// Each component of servers has a name, and no other name is accepted.
@@ -361,6 +398,18 @@ static const SuiteCases g_serverHelperCases(
     {{MakeCase("Presets have the figures of data sheets", &ServerHelperTests::TestPresets),
       MakeCase("Senseless servers are refused", &ServerHelperTests::TestRefusals),
       MakeCase("Names of components", &ServerHelperTests::TestComponents)},
+     MakeCases("One server",
+               &ServerHelperTests::TestAlone,
+               {{"electrical"},
+                {"mixnet"},
+                {"opera"},
+                {"optinc"},
+                {"photonic-rails"},
+                {"rotornet"},
+                {"sip-ring"},
+                {"sirius"},
+                {"topoopt"},
+                {"torus"}}),
      MakeCases("Devices of servers",
                &ServerHelperTests::TestDevices,
                {{"gpu", 0, 1, 24, 1000},

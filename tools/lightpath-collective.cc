@@ -127,10 +127,15 @@ ChooseAxes(const Options& options, Task& task)
 {
     const auto fabric =
         options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus());
-    const LinkLimits links = fabric->GetLimits(options.ranks).links;
+    const FabricLimits limits = fabric->GetLimits(options.ranks);
+    const LinkLimits& links = limits.links;
+    // In servers, GPUs are ports of the torus only where each has one, and none of a single server
+    const ServerLayout& layout = limits.servers.layout;
+    const bool arePorts = !layout.HasServers() ||
+                          (!layout.hasRails && layout.portGpus == 1 && options.ranks > layout.gpus);
     const bool isFree = task.options.algorithm == CollectiveAlgorithm::AUTOMATIC ||
                         task.options.algorithm == CollectiveAlgorithm::TORUS;
-    if (!links.isTorus || !isFree || !task.IsSum())
+    if (!links.isTorus || !arePorts || !isFree || !task.IsSum())
     {
         return;
     }

@@ -25,15 +25,16 @@ RegionAllocator::GetTypeId()
     return tid;
 }
 
-RegionAllocator::RegionAllocator(std::vector<Ptr<const CircuitAllocator>> regions)
-    : m_regions(std::move(regions))
+RegionAllocator::RegionAllocator(std::vector<Ptr<const CircuitAllocator>> regions, uint32_t alone)
+    : m_regions(std::move(regions)),
+      m_alone(alone)
 {
 }
 
 uint32_t
 RegionAllocator::GetNPorts() const
 {
-    uint32_t ports = 0;
+    uint32_t ports = m_alone;
     for (const auto& region : m_regions)
     {
         ports += region->GetNPorts();

@@ -19,7 +19,7 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @brief Gives lightpaths to the pairs of ports in the same region, as the allocator of the region
- * decides; ports of different regions get none.
+ * decides; ports of different regions get none, nor do ports without a region.
  */
 class RegionAllocator : public CircuitAllocator
 {
@@ -32,8 +32,9 @@ class RegionAllocator : public CircuitAllocator
 
     /**
      * @param regions the allocators of the regions, whose ports follow each other
+     * @param alone the number of further ports, without a region
      */
-    explicit RegionAllocator(std::vector<Ptr<const CircuitAllocator>> regions);
+    RegionAllocator(std::vector<Ptr<const CircuitAllocator>> regions, uint32_t alone);
 
     uint32_t GetNPorts() const override;
 
@@ -41,6 +42,7 @@ class RegionAllocator : public CircuitAllocator
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
 
     std::vector<Ptr<const CircuitAllocator>> m_regions; //!< The allocators of the regions
+    uint32_t m_alone;                                   //!< Further ports, without a region
 };
 
 } // namespace lightpath
