@@ -14,7 +14,10 @@
 #include "ns3/fixed-planner.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/search-planner.h"
+#include "ns3/server-helper.h"
+#include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <map>
 #include <set>
@@ -270,7 +273,74 @@ class PlanRefusalTests : public TestCase
         }
     }
 
+    /**
+     * Checks a plan for two fabrics: circuits follow operations on both or on none, and each
+     * decides for its own ports.
+     *
+     * @param one the name of a fabric
+     * @param other the name of another one
+     * @param doTurn whether circuits follow operations
+     */
+    void TestMerge(const std::string& one, const std::string& other, bool doTurn)
+    {
+        PlanningProblem problem = MakeStageProblem(SMALL, 16, 32);
+        problem.fabric = GetLimitsOf(one);
+        problem.fabric.Merge(GetLimitsOf(other));
+        const TrainingPlan plan = Plan(problem, {{"DataAlgorithm", "Ring"}});
+        NS_TEST_EXPECT_MSG_EQ(plan.turnCircuits, doTurn, "Circuits follow operations");
+        problem.fabric = GetLimitsOf(other);
+        problem.fabric.Merge(GetLimitsOf(one));
+        problem.fabric.Merge(GetLimitsOf("sip-ocs"));
+        NS_TEST_EXPECT_MSG_EQ(Plan(problem, {{"DataAlgorithm", "Ring"}}).turnCircuits,
+                              false,
+                              "Not those of sip-ocs");
+        // As one from a file that was written for another fabric
+        TrainingPlan turned = plan;
+        turned.turnCircuits = true;
+        problem.fabric = GetLimitsOf("sip-ring");
+        NS_TEST_EXPECT_MSG_EQ(Planner::Adopt(turned, problem).turnCircuits, false, "On a ring");
+    }
+
+    /// Checks that a plan for two fabrics needs a lightpath for each of its pairs on both.
+    void TestMergedPairs()
+    {
+        PlanningProblem problem = MakeStageProblem(SMALL, 16, 32);
+        problem.fabric = GetLimitsOf("mixnet");
+        const auto allocator = FabricHelper::Create("sip-ring");
+        auto& ring = dynamic_cast<SipRingHelper&>(*allocator);
+        ring.SetAllocatorAttribute("MaxDistance", UintegerValue(1));
+        problem.fabric.Merge(ring.GetLimits(16));
+        NS_TEST_EXPECT_MSG_EQ(GetError([&] {
+                                  Plan(problem, {{"DataAlgorithm", "Ring"}});
+                              }),
+                              "",
+                              "Neighbours");
+        NS_TEST_EXPECT_MSG_EQ(FindWrongError(
+                                  [&] {
+                                      Plan(problem, {{"DataAlgorithm", "HalvingDoubling"}});
+                                  },
+                                  {"Degree: no lightpath", "more than the MaxDistance of 1"}),
+                              "",
+                              "Others");
+    }
+
   private:
+    /**
+     * @param name the name of a fabric
+     * @return its limits for 16 GPUs, in servers of 8 where they are part of it
+     */
+    static FabricLimits GetLimitsOf(const std::string& name)
+    {
+        auto fabric = InterconnectHelper::Create(name);
+        if (name != "mixnet" && name != "photonic-rails")
+        {
+            return fabric->GetLimits(16);
+        }
+        ServerHelper servers(std::move(fabric));
+        servers.SetAttach(name == "mixnet" ? Attach::SERVER : Attach::RAIL);
+        return servers.GetLimits(16);
+    }
+
     /**
      * Follow one remedy after the other until no setting can be followed.
      *
@@ -348,4 +418,13 @@ static const SuiteCases g_planRefusalCases(
       MakeCase("A refusal on peers names their number and a setting that helps",
                &PlanRefusalTests::TestDegree),
       MakeCase("Plans keep to rows and columns where no corner forwards",
-               &PlanRefusalTests::TestPaths)}});
+               &PlanRefusalTests::TestPaths),
+      MakeCase("Each of two fabrics needs a lightpath for each pair of a plan",
+               &PlanRefusalTests::TestMergedPairs)},
+     MakeCases("A plan for two fabrics: whether circuits follow operations",
+               &PlanRefusalTests::TestMerge,
+               {{"photonic-rails", "sip-ring", false},
+                {"photonic-rails", "electrical", true},
+                {"mixnet", "sip-ring", false},
+                {"mixnet", "electrical", false},
+                {"mixnet", "photonic-rails", false}})});

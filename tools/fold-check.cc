@@ -51,7 +51,15 @@ FoldCheck::CheckPlan(const TrainOptions& options,
                      const PlanFolder& folder)
 {
     const auto getLimits = [&](uint32_t serverGpus, uint32_t gpus) {
-        return options.MakeFabric(name, options.gpus, serverGpus)->GetLimits(gpus);
+        const auto fabric = options.MakeFabric(name, options.gpus, serverGpus);
+        const std::string refusal = fabric->Check(gpus);
+        if (!refusal.empty())
+        {
+            throw std::invalid_argument("--fold simulates " + std::to_string(gpus) + " of " +
+                                        std::to_string(options.gpus) +
+                                        " GPUs, which do not stand alone here: " + refusal);
+        }
+        return fabric->GetLimits(gpus);
     };
     const FabricLimits full = getLimits(options.servers.GetGpus(), options.gpus);
     const FabricLimits folded = getLimits(folder.GetServerGpus(), folder.GetPlan().programs.size());

@@ -179,7 +179,9 @@ Planner::Finish(const PlanningProblem& problem, TrainingPlan& plan)
     const PlanPlacer placer(problem);
     plan.Check();
     plan.phaseCircuits = plan.phaseCircuits || problem.fabric.phaseCircuits;
-    plan.turnCircuits = plan.turnCircuits || problem.fabric.turnCircuits;
+    // A plan that asks for it may come from a file, and be for another fabric
+    plan.turnCircuits =
+        (plan.turnCircuits && problem.fabric.canTurn) || problem.fabric.turnCircuits;
     placer.PlaceChosen(plan);
     plan.placement.Check(plan.programs.size());
     CheckAveraged(plan, problem.fabric);
@@ -188,6 +190,12 @@ Planner::Finish(const PlanningProblem& problem, TrainingPlan& plan)
     if (problem.fabric.pathRefusal)
     {
         problem.fabric.CheckPaths(plan.GetTraffic());
+    }
+    for (const auto& other : problem.fabric.others)
+    {
+        CheckPeers(plan, other);
+        other.CheckPaths(plan.GetTraffic());
+        PlanCircuits{plan.OnPorts(), other}; // refuses pairs that get no lightpath
     }
 }
 
@@ -274,6 +282,10 @@ Planner::CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric)
 void
 Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
 {
+    for (const auto& other : fabric.others)
+    {
+        CheckTraffic(traffic, other);
+    }
     fabric.CheckPaths(traffic);
     if (fabric.indirectBitRate > 0)
     {

@@ -30,33 +30,69 @@ GetLeast(T one, T other)
     return one > 0 && other > 0 ? std::min(one, other) : std::max(one, other);
 }
 
+/**
+ * @param one a layout of servers
+ * @param other another one
+ * @return true if the same GPUs share each port
+ */
+bool
+HaveSamePorts(const ServerLayout& one, const ServerLayout& other)
+{
+    return one.gpus == other.gpus && one.portGpus == other.portGpus &&
+           one.hasRails == other.hasRails;
+}
+
+/**
+ * Combine the limits of the servers of a fabric with those of another one.
+ *
+ * @param [in,out] servers the limits
+ * @param other the others
+ */
+void
+MergeServers(ServerLimits& servers, const ServerLimits& other)
+{
+    if (!servers.layout.HasServers() || !other.layout.HasServers())
+    {
+        servers = ServerLimits();
+    }
+    else if (other.layout.gpus < servers.layout.gpus)
+    {
+        servers.layout = other.layout;
+    }
+    servers.bitRate = GetLeast(servers.bitRate, other.bitRate);
+    servers.pairBitRate = GetLeast(servers.pairBitRate, other.pairBitRate);
+    servers.isRing = servers.isRing || other.isRing;
+    servers.reduces = servers.reduces && other.reduces;
+    servers.latency = std::max(servers.latency, other.latency);
+}
+
 } // namespace
 
 void
 FabricLimits::Merge(const FabricLimits& other)
 {
-    // Of the fabrics with circuits, the one with the slowest indirect paths decides on them
+    const bool isApart = !others.empty() || !HaveSamePorts(servers.layout, other.servers.layout);
+    if (isApart)
+    {
+        if (others.empty())
+        {
+            others = {FabricLimits(*this)};
+        }
+        others.push_back(other);
+    }
+    // Of the fabrics with circuits, the one with the slowest indirect paths decides on them, and
+    // they follow operations if those of all do
     if (other.laneRate > 0)
     {
         indirectBitRate =
             laneRate > 0 ? std::min(indirectBitRate, other.indirectBitRate) : other.indirectBitRate;
+        turnCircuits = other.turnCircuits && (turnCircuits || !(laneRate > 0));
     }
     // A plan can only count on the rates and servers that both fabrics have
     bitRate = GetLeast(bitRate, other.bitRate);
     peerBitRate = GetLeast(peerBitRate, other.peerBitRate);
     degree = GetLeast(degree, other.degree);
-    if (!HasServers() || !other.HasServers())
-    {
-        servers = ServerLimits();
-    }
-    else if (other.servers.layout.gpus < servers.layout.gpus)
-    {
-        servers.layout = other.servers.layout;
-    }
-    servers.bitRate = GetLeast(servers.bitRate, other.servers.bitRate);
-    servers.pairBitRate = GetLeast(servers.pairBitRate, other.servers.pairBitRate);
-    servers.isRing = servers.isRing || other.servers.isRing;
-    servers.reduces = servers.reduces && other.servers.reduces;
+    MergeServers(servers, other.servers);
     isShared = isShared && other.isShared;
     leaf = leaf.gpus > 0 ? leaf : other.leaf;
     links = !isShared ? LinkLimits() : links.getWay ? links : other.links;
@@ -66,11 +102,9 @@ FabricLimits::Merge(const FabricLimits& other)
     grid = !isShared ? GridLimits() : grid.rows > 0 ? grid : other.grid;
     canSwitch = canSwitch && other.canSwitch;
     canTurn = canTurn && other.canTurn;
-    turnCircuits = turnCircuits || other.turnCircuits;
     // It pays the longest delays, and follows what either fabric demands
     circuits = std::max(circuits, other.circuits);
     latency = std::max(latency, other.latency);
-    servers.latency = std::max(servers.latency, other.servers.latency);
     collectiveLatency = std::max(collectiveLatency, other.collectiveLatency);
     switchingSeconds = std::max(switchingSeconds, other.switchingSeconds);
     laneRate = std::max(laneRate, other.laneRate);
@@ -81,6 +115,13 @@ FabricLimits::Merge(const FabricLimits& other)
     exchangeSeconds = std::max(exchangeSeconds, other.exchangeSeconds);
     isRing = isRing || other.isRing;
     pathLatency = nullptr;
+    if (isApart)
+    {
+        pathRefusal = nullptr;
+        obstacle = nullptr;
+        allocators.clear();
+        return;
+    }
     pathRefusal = pathRefusal ? pathRefusal : other.pathRefusal;
     allocators.insert(allocators.end(), other.allocators.begin(), other.allocators.end());
 }

@@ -145,7 +145,8 @@ struct FabricLimits
     /**
      * Combine these limits with those of another fabric, for a plan that must suit both: each limit
      * becomes the stricter one. Path latencies cannot be combined; the latency then holds for all
-     * paths.
+     * paths. Nor can circuits of fabrics whose ports stand for other GPUs: a plan must suit those
+     * of each.
      *
      * @param other the limits of the other fabric
      */
@@ -250,6 +251,10 @@ struct FabricLimits
 
     /// When planning on this fabric ends, by the wall clock; null for no limit
     std::shared_ptr<const PlanningDeadline> deadline;
+
+    /// Fabrics whose ports stand for other GPUs than those of this one, which have to carry a plan,
+    /// too
+    std::vector<FabricLimits> others;
 
     /// The allocators that decide on the circuits. Each one must be able to give each pair of GPUs
     /// with traffic a lightpath, all at the same time; see ServeInTurn()
