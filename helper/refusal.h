@@ -7,6 +7,9 @@
 #ifndef REFUSAL_H
 #define REFUSAL_H
 
+#include "model/base/nearest-name.h"
+
+#include <algorithm>
 #include <exception>
 #include <string>
 #include <vector>
@@ -30,17 +33,9 @@ CheckKnown(const std::string& what,
            const std::vector<std::string>& known,
            const std::string& where = "")
 {
-    std::string list;
-    for (const auto& each : known)
-    {
-        if (each == name)
-        {
-            return "";
-        }
-        list += (list.empty() ? "" : ", ") + each;
-    }
-    return "There is no " + what + " '" + name + "'" + where + ": the known ones are " +
-           (list.empty() ? "none" : list);
+    return std::find(known.begin(), known.end(), name) != known.end()
+               ? ""
+               : "There is no " + what + " '" + name + "'" + where + ": " + ListKnown(name, known);
 }
 
 /**

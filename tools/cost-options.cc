@@ -58,22 +58,28 @@ PrintTotals(std::ostream& os, const std::vector<TrainingReport>& reports)
                                                  "$/1000 iterations"}};
     for (const auto& report : reports)
     {
+        if (!report.cost)
+        {
+            continue;
+        }
         const CostReport& cost = *report.cost;
         const double seconds = report.GetSteadySeconds();
         const double own = cost.GetNetworkJoules(seconds);
         const double joules = own + cost.GetGpuJoules(seconds, report.computeSeconds);
-        const auto share = [joules](double count) {
-            return count > 0 ? FormatFigure(joules / count) : std::string("-");
+        const auto format = [seconds](double figure, double count) {
+            return seconds > 0 && count > 0 ? FormatFigure(figure / count) : std::string("-");
         };
         lines.push_back(
             {report.fabric,
              FormatFigure(cost.GetNetworkWatts() / 1000),
              FormatFigure(cost.GetNetworkPrice() / 1000),
-             FormatFigure(joules),
-             FormatFigure(own),
-             share(cost.samples),
-             share(cost.tokens),
-             FormatFigure(1000 * cost.GetIterationPrice(seconds, report.computeSeconds))});
+             format(joules, 1),
+             format(own, 1),
+             format(joules, cost.samples),
+             format(joules, cost.tokens),
+             cost.gpuPrice > 0
+                 ? format(1000 * cost.GetIterationPrice(seconds, report.computeSeconds), 1)
+                 : "GPU price unknown"});
     }
     TextTable(lines).Print(os, "table");
 }
@@ -148,11 +154,14 @@ CostOptions::Print(std::ostream& os, const std::vector<TrainingReport>& reports)
 {
     os << "\n";
     PrintTotals(os, reports);
-    const bool hasGpus = reports.front().cost->gpuPrice > 0;
-    os << "\nJ: energy of network and GPUs; $: network" << (hasGpus ? " and GPUs" : "")
-       << " over their life, and electricity\n";
+    os << "\nJ: energy of network and GPUs; $/1000 iterations: network and GPUs over their life, "
+          "and electricity\n";
     for (const auto& report : reports)
     {
+        if (!report.cost)
+        {
+            continue;
+        }
         std::vector<std::vector<std::string>> lines{{"component", "count", "W", "is", "$", "is"}};
         for (const auto& line : report.cost->lines)
         {

@@ -70,11 +70,18 @@ CriticalPathOptions::Print(std::ostream& os) const
 void
 CriticalPathOptions::AddTo(nlohmann::ordered_json& runs) const
 {
-    for (std::size_t run = 0; run < m_paths->size(); ++run)
+    // Runs that were refused have none
+    auto run = runs.begin();
+    for (const auto& [fabric, path] : *m_paths)
     {
-        if ((*m_paths)[run].second)
+        while (run->at("fabric") != fabric || run->count("refused") > 0)
         {
-            runs[run]["criticalPath"] = (*m_paths)[run].second->GetJson();
+            ++run;
         }
+        if (path)
+        {
+            (*run)["criticalPath"] = path->GetJson();
+        }
+        ++run;
     }
 }

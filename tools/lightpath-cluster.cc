@@ -7,6 +7,7 @@
 #include "cluster-failure-options.h"
 #include "cluster-timeline.h"
 #include "fabric-options.h"
+#include "fabric-refusals.h"
 #include "helper/shared-iterations.h"
 #include "model/cluster/cluster-run.h"
 #include "model/cluster/cluster-trace.h"
@@ -527,19 +528,28 @@ Run(Options& options, const ProgramOptions& given)
                                                  "fairness",
                                                  "failures",
                                                  "simulations"}};
-    try
-    {
-        const auto jobs = MakeJobs(options, trace);
-        for (const auto& name : names)
+    // A simulation that was stopped is the fault of the clock
+    const auto run = [&watch](const auto& work) {
+        try
         {
-            lines.push_back(RunFabric(options, name, jobs, watch));
+            work();
         }
-    }
-    catch (const std::runtime_error&)
+        catch (const std::runtime_error&)
+        {
+            watch.Check();
+            throw;
+        }
+    };
+    std::vector<ClusterJob> jobs;
+    run([&] { jobs = MakeJobs(options, trace); });
+    FabricRefusals refusals(names, names.size() > 1);
+    for (const auto& name : names)
     {
-        // A simulation that was stopped is the fault of the clock
-        watch.Check();
-        throw;
+        const auto add = [&] { lines.push_back(RunFabric(options, name, jobs, watch)); };
+        if (!refusals.Try(name, [&] { run(add); }))
+        {
+            lines.push_back({name, "refused: " + refusals.Get(name)});
+        }
     }
     TextTable(lines).Print(std::cout, options.format);
     CheckOutput();

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fabric-refusals.h"
 #include "fold-check.h"
 #include "model/parallel/process-group.h"
 #include "option-values.h"
@@ -24,6 +25,7 @@
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -94,19 +96,67 @@ Train(const TrainOptions& options,
 }
 
 /**
+ * @param options the options
+ * @param name the name of a fabric
+ * @return the power and price of its network; none unless asked for
+ */
+std::optional<CostReport>
+GetCost(const TrainOptions& options, const std::string& name)
+{
+    return options.cost.AreAsked()
+               ? options.cost.Estimate(
+                     *options.MakeFabric(name, options.gpus, options.servers.GetGpus()),
+                     options.accelerator,
+                     options.gpus)
+               : std::nullopt;
+}
+
+/**
+ * Train on one fabric of several, and say what sets it apart.
+ *
+ * @param options the options
+ * @param name the name of the fabric
+ * @param planned its plan
+ * @return the report
+ */
+TrainingReport
+TrainPlanned(TrainOptions options, const std::string& name, const PlannedTraining& planned)
+{
+    options.SetDefaultGrid(planned.plan.gridRows, planned.plan.gridColumns);
+    if (options.planOnly)
+    {
+        TrainingReport report(name, "");
+        report.cost = GetCost(options, name);
+        return report;
+    }
+    const auto cost = GetCost(options, name);
+    TrainingReport report = Train(options, name, planned.plan, planned.serverGpus);
+    report.work = planned.work;
+    report.cost = cost;
+    if (cost && planned.work)
+    {
+        report.cost->samples = planned.work->samples;
+        report.cost->tokens = planned.work->tokens;
+    }
+    return report;
+}
+
+/**
  * Train on all fabrics.
  *
  * @param options the options
  * @param parsed the same, as they were given
  * @param names the names of the fabrics
  * @param plans the plans
- * @return the reports
+ * @param [in,out] refusals the fabrics that are refused
+ * @return the reports; of planOnly, the costs alone
  */
 std::vector<TrainingReport>
 TrainAll(const TrainOptions& options,
          const ProgramOptions& parsed,
          const std::vector<std::string>& names,
-         const std::vector<PlannedTraining>& plans)
+         const std::vector<PlannedTraining>& plans,
+         FabricRefusals& refusals)
 {
     std::vector<std::set<std::string>> obeyed;
     for (const auto& name : names)
@@ -114,31 +164,114 @@ TrainAll(const TrainOptions& options,
         obeyed.push_back(options.GetOwners({name}));
     }
     std::vector<TrainingReport> reports;
-    for (const auto& planned : plans)
+    for (const auto& name : names)
     {
-        for (const auto& name : planned.names)
-        {
-            TrainOptions own = options;
-            own.SetDefaultGrid(planned.plan.gridRows, planned.plan.gridColumns);
-            const auto fabric = own.MakeFabric(name, own.gpus, own.servers.GetGpus());
-            const auto cost = own.cost.Estimate(*fabric, own.accelerator, own.gpus);
-            reports.push_back(Train(own, name, planned.plan, planned.serverGpus));
-            reports.back().work = planned.work;
-            reports.back().cost = cost;
-            if (cost && planned.work)
-            {
-                reports.back().cost->samples = planned.work->samples;
-                reports.back().cost->tokens = planned.work->tokens;
-            }
+        const auto planned = std::find_if(plans.begin(), plans.end(), [&name](const auto& each) {
+            return std::find(each.names.begin(), each.names.end(), name) != each.names.end();
+        });
+        const bool isDone = refusals.Try(name, [&] {
+            reports.push_back(TrainPlanned(options, name, *planned));
             auto& remark = reports.back().remark;
             remark = parsed.GetSpecific(options.GetOwners({name}), obeyed);
             if (options.PlansEach())
             {
-                remark = planned.plan.strategy.GetName() + (remark.empty() ? "" : "; ") + remark;
+                remark = planned->plan.strategy.GetName() + (remark.empty() ? "" : "; ") + remark;
             }
+        });
+        if (!isDone)
+        {
+            reports.emplace_back(name, refusals.Get(name));
         }
     }
     return reports;
+}
+
+/**
+ * Refuse options that contradict each other, before any work.
+ *
+ * @param options the options
+ * @param parsed the same, as they were given
+ * @param names the names of the fabrics
+ * @param [in,out] refusals the same, of which those are refused that cannot do what is asked for
+ */
+void
+Check(const TrainOptions& options,
+      const ProgramOptions& parsed,
+      const std::vector<std::string>& names,
+      FabricRefusals& refusals)
+{
+    if (!options.compare.empty() && parsed.IsGiven("fabric"))
+    {
+        throw std::invalid_argument("--compare names all fabrics: leave out --fabric, or add " +
+                                    options.fabric + " to --compare");
+    }
+    options.speeds.Check(options.gpus);
+    options.timeline.Check(!options.planOnly);
+    PlannerOptions::Create(options.planner.GetName());
+    options.FabricOptions::Check(names, options.gpus);
+    auto owners = options.GetOwners(names);
+    owners.insert("--planner=" + options.planner.GetName());
+    options.workload.AddOwner(owners);
+    parsed.CheckOwners(owners);
+    if (options.planEach && options.compare.empty())
+    {
+        throw std::invalid_argument("--planEach is for the fabrics of --compare, which is missing");
+    }
+    options.planner.CheckModel(options.model);
+    options.path.Check(options.planOnly);
+    options.page.Check(!options.planOnly);
+    for (const auto& name : names)
+    {
+        refusals.Try(name, [&] {
+            if (options.fold)
+            {
+                FoldCheck::CheckOptions(options, {name});
+            }
+            // Refuses what has no price
+            GetCost(options, name);
+        });
+    }
+}
+
+/**
+ * Write the results as JSON.
+ *
+ * @param options the options
+ * @param plans the plans
+ * @param reports the reports
+ */
+void
+WriteResults(const TrainOptions& options,
+             const std::vector<PlannedTraining>& plans,
+             const std::vector<TrainingReport>& reports)
+{
+    nlohmann::ordered_json json = {{"model", options.model},
+                                   {"accelerator", options.accelerator},
+                                   {"gpus", options.gpus},
+                                   {"globalBatch", options.batch}};
+    if (options.workload.IsGiven())
+    {
+        json.erase("globalBatch");
+    }
+    for (const auto& planned : plans)
+    {
+        (options.PlansEach() ? json["plans"][planned.names.front()] : json["plan"]) = planned.json;
+    }
+    json["runs"] = nlohmann::ordered_json::array();
+    for (const auto& report : reports)
+    {
+        const bool isPlanned = options.planOnly && report.refusal.empty();
+        if (isPlanned && report.cost)
+        {
+            json["runs"].push_back({{"fabric", report.fabric}, {"cost", report.cost->GetJson()}});
+        }
+        else if (!isPlanned)
+        {
+            json["runs"].push_back(report.GetJson());
+        }
+    }
+    options.path.AddTo(json["runs"]);
+    WriteJson(json, options.json);
 }
 
 /**
@@ -150,39 +283,11 @@ TrainAll(const TrainOptions& options,
 void
 Run(const TrainOptions& options, const ProgramOptions& parsed)
 {
-    options.speeds.Check(options.gpus);
-    options.timeline.Check(!options.planOnly);
     // The name of a fabric may be followed by a transport
     const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
-    PlannerOptions::Create(options.planner.GetName());
-    options.FabricOptions::Check(names, options.gpus);
-    auto owners = options.GetOwners(names);
-    owners.insert("--planner=" + options.planner.GetName());
-    options.workload.AddOwner(owners);
-    parsed.CheckOwners(owners);
-    if (options.planEach && options.compare.empty())
-    {
-        throw std::invalid_argument("--planEach is for the fabrics of --compare, which is missing");
-    }
-    if (options.fold)
-    {
-        FoldCheck::CheckOptions(options, names);
-    }
-    options.planner.CheckModel(options.model);
-    options.path.Check(options.planOnly);
-    options.page.Check(!options.planOnly);
-    if (options.cost.AreAsked() && options.planOnly)
-    {
-        throw std::invalid_argument("--cost tells the energy of simulated iterations, and "
-                                    "--planOnly simulates none: leave out one of them");
-    }
-    for (const auto& name : options.cost.AreAsked() ? names : std::vector<std::string>())
-    {
-        // Refuses what has no price before any work
-        const auto fabric = options.MakeFabric(name, options.gpus, options.servers.GetGpus());
-        options.cost.Estimate(*fabric, options.accelerator, options.gpus);
-    }
-    const auto plans = PlannedTraining::MakeAll(options, names);
+    FabricRefusals refusals(names, !options.compare.empty());
+    Check(options, parsed, names, refusals);
+    const auto plans = PlannedTraining::MakeAll(options, refusals);
     if (!options.quiet)
     {
         std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
@@ -196,11 +301,18 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
         }
         std::cout << std::endl;
     }
-    const auto reports =
-        options.planOnly ? std::vector<TrainingReport>() : TrainAll(options, parsed, names, plans);
-    if (!options.quiet && !options.planOnly)
+    const auto reports = TrainAll(options, parsed, names, plans, refusals);
+    if (!options.quiet)
     {
-        TrainingReport::PrintTable(std::cout, reports);
+        if (!options.planOnly)
+        {
+            TrainingReport::PrintTable(std::cout, reports);
+        }
+        for (const auto& name : options.planOnly ? names : std::vector<std::string>())
+        {
+            const std::string refusal = refusals.Get(name);
+            std::cout << (refusal.empty() ? "" : name + ": refused: " + refusal + "\n");
+        }
         if (options.cost.AreAsked())
         {
             CostOptions::Print(std::cout, reports);
@@ -210,26 +322,7 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
     options.page.Write(parsed, SOURCE_VERSION, reports);
     if (!options.json.empty())
     {
-        nlohmann::ordered_json json = {{"model", options.model},
-                                       {"accelerator", options.accelerator},
-                                       {"gpus", options.gpus},
-                                       {"globalBatch", options.batch}};
-        if (options.workload.IsGiven())
-        {
-            json.erase("globalBatch");
-        }
-        for (const auto& planned : plans)
-        {
-            (options.PlansEach() ? json["plans"][planned.names.front()] : json["plan"]) =
-                planned.json;
-        }
-        json["runs"] = nlohmann::ordered_json::array();
-        for (const auto& report : reports)
-        {
-            json["runs"].push_back(report.GetJson());
-        }
-        options.path.AddTo(json["runs"]);
-        WriteJson(json, options.json);
+        WriteResults(options, plans, reports);
     }
     for (const auto& report : reports)
     {
@@ -239,6 +332,7 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
                                      " was not finished within --timeout");
         }
     }
+    options.timeline.CheckWritten();
 }
 
 } // namespace

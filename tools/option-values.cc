@@ -6,6 +6,7 @@
 
 #include "option-values.h"
 
+#include "model/base/nearest-name.h"
 #include "model/training/message-header.h"
 
 #include "ns3/object.h"
@@ -88,8 +89,8 @@ ParseWord(const std::string& option,
         }
         words.push_back(name);
     }
-    throw std::invalid_argument("--" + option + "=" + word + " is unknown: the known ones are " +
-                                JoinList(words));
+    throw std::invalid_argument("--" + option + "=" + word +
+                                " is unknown: " + ListKnown(word, words));
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "planned-training.h"
 
+#include "fabric-refusals.h"
 #include "fold-check.h"
 #include "model/planner/planning-deadline.h"
 #include "option-values.h"
@@ -248,47 +249,47 @@ MakePlan(const TrainOptions& options, const std::vector<std::string>& names)
 } // namespace
 
 std::vector<PlannedTraining>
-PlannedTraining::MakeAll(const TrainOptions& options, const std::vector<std::string>& names)
+PlannedTraining::MakeAll(const TrainOptions& options, FabricRefusals& refusals)
 {
     std::vector<PlannedTraining> plans;
-    if (!options.PlansEach())
-    {
+    const auto plan = [&](const std::vector<std::string>& names) {
         FabricOptions::CheckOnePlan(names);
         plans.push_back(MakePlan(options, names));
-        if (names.size() > 1)
+    };
+    const std::vector<std::string> names = refusals.GetAccepted();
+    if (options.PlansEach())
+    {
+        for (const auto& name : names)
         {
-            // It is the prediction for what all of them can do, and for none of them
-            plans.back().plan.predictedSeconds = 0;
-            plans.back().plan.cost = PlanCost();
+            refusals.Try(name, [&] { plan({name}); });
         }
         return plans;
     }
-    std::string first;
-    std::string refusal;
-    for (const auto& name : names)
+    if (names.size() == 1)
     {
-        std::string own;
-        try
-        {
-            FabricOptions::CheckOnePlan({name});
-            plans.push_back(MakePlan(options, {name}));
-        }
-        catch (const std::invalid_argument& error)
-        {
-            own = error.what();
-        }
-        if (&name == &names.front())
-        {
-            first = name;
-            refusal = own;
-        }
-        // A refusal that other fabrics do not share has to do with the fabric
-        if (own != refusal)
-        {
-            throw std::invalid_argument(refusal.empty() ? name + ": " + own
-                                                        : first + ": " + refusal);
-        }
+        refusals.Try(names.front(), [&] { plan(names); });
+        return plans;
     }
-    Require(refusal);
+    try
+    {
+        plan(names);
+    }
+    catch (const std::invalid_argument&)
+    {
+        // Each fabric stays that can carry a plan together with those before it
+        std::vector<std::string> carrying;
+        for (const auto& name : names)
+        {
+            carrying.push_back(name);
+            if (!refusals.Try(name, [&] { plan(carrying); }))
+            {
+                carrying.pop_back();
+            }
+        }
+        plans.erase(plans.begin(), plans.end() - 1);
+    }
+    // It is the prediction for what all of them can do, and for none of them
+    plans.back().plan.predictedSeconds = 0;
+    plans.back().plan.cost = PlanCost();
     return plans;
 }

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+class FabricRefusals;
 struct TrainOptions;
 
 /**
@@ -28,11 +29,11 @@ struct PlannedTraining
      * Plan for all fabrics together, or for each one.
      *
      * @param options the options
-     * @param names the names of the fabrics
+     * @param [in,out] refusals the fabrics, of which those are refused that cannot carry the plan
      * @return the plans
      */
     static std::vector<PlannedTraining> MakeAll(const TrainOptions& options,
-                                                const std::vector<std::string>& names);
+                                                FabricRefusals& refusals);
 
     std::vector<std::string> names;    //!< The fabrics, each of which a transport may follow
     ns3::lightpath::TrainingPlan plan; //!< The plan that is simulated

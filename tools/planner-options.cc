@@ -6,6 +6,7 @@
 
 #include "planner-options.h"
 
+#include "model/base/nearest-name.h"
 #include "option-values.h"
 
 #include "ns3/model-zoo.h"
@@ -129,8 +130,8 @@ PlannerOptions::Create(const std::string& name)
 {
     if (!Planner::FindType(name).HasConstructor())
     {
-        throw std::invalid_argument("There is no planner '" + name + "': the known ones are " +
-                                    JoinList(Planner::GetNames()));
+        throw std::invalid_argument("There is no planner '" + name +
+                                    "': " + ListKnown(name, Planner::GetNames()));
     }
     return Planner::Create(name);
 }

@@ -7,6 +7,7 @@
 #include "program-options.h"
 
 #include "large-pages.h"
+#include "model/base/nearest-name.h"
 #include "model/parallel/process-group.h"
 #include "output-files.h"
 
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
-#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
@@ -34,31 +34,6 @@ const std::vector<std::string> PRINTING = {"PrintGlobals",
                                            "PrintAttributes",
                                            "PrintVersion",
                                            "version"};
-
-/**
- * @param a a word
- * @param b another one
- * @return the fewest letters to insert, delete or replace that make one of the other
- */
-std::size_t
-GetEditDistance(const std::string& a, const std::string& b)
-{
-    // Distances of the first letters of a, one more in each turn, to the first letters of b
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (std::size_t i = 0; i < a.size(); ++i)
-    {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j)
-        {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row.back();
-}
 
 /**
  * @param name a name
@@ -217,7 +192,7 @@ ProgramOptions::GetCommand() const
 }
 
 bool
-ProgramOptions::Take(const std::string& argument)
+ProgramOptions::Take(const std::string& argument, const std::string& next)
 {
     const auto equals = std::min(argument.find('='), argument.size());
     const std::string name = argument.substr(2, equals - 2);
@@ -230,7 +205,8 @@ ProgramOptions::Take(const std::string& argument)
     }
     if (equals == argument.size() && !option->isFlag)
     {
-        throw std::invalid_argument("--" + name + " needs a value: write --" + name + "=VALUE");
+        const std::string value = next.empty() || next[0] == '-' ? "VALUE" : next;
+        throw std::invalid_argument("--" + name + " needs a value: write --" + name + "=" + value);
     }
     option->isGiven = true;
     option->given = equals < argument.size()     ? argument.substr(equals + 1)
@@ -249,7 +225,7 @@ ProgramOptions::Parse(int argc, char* argv[])
     {
         const std::string argument = argv[i];
         m_command += " " + argument;
-        if (argument == "--help" || argument == "--PrintHelp")
+        if (argument == "-h" || argument == "--help" || argument == "--PrintHelp")
         {
             PrintHelp();
             std::exit(0);
@@ -259,7 +235,7 @@ ProgramOptions::Parse(int argc, char* argv[])
             throw std::invalid_argument("'" + argument +
                                         "' is not an option: write --option=value, without spaces");
         }
-        if (Take(argument))
+        if (Take(argument, i + 1 < argc ? argv[i + 1] : ""))
         {
             continue;
         }
@@ -268,16 +244,14 @@ ProgramOptions::Parse(int argc, char* argv[])
         const std::string value = argument.substr(std::min(equals + 1, argument.size()));
         if (!CheckOfNs3(name, value))
         {
-            std::string nearest;
-            std::size_t least = SIZE_MAX;
+            std::vector<std::string> names;
             for (const auto& option : m_options)
             {
-                const std::size_t distance = GetEditDistance(name, option.name);
-                nearest = distance < least ? option.name : nearest;
-                least = std::min(least, distance);
+                names.push_back(option.name);
             }
             throw std::invalid_argument("There is no option --" + name + ": the nearest is --" +
-                                        nearest + ", and --help lists all of them");
+                                        FindNearest(name, names) +
+                                        ", and --help lists all of them");
         }
         arguments.push_back(argument);
     }

@@ -228,9 +228,10 @@ class ProgramOptions
      * Read an argument that is an option of the program.
      *
      * @param argument the argument
+     * @param next the argument behind it, which is no part of it; empty for none
      * @return false if it is none
      */
-    bool Take(const std::string& argument);
+    bool Take(const std::string& argument, const std::string& next);
 
     /// Print all options.
     void PrintHelp() const;

@@ -73,16 +73,21 @@ ReportOptions::Write(const ProgramOptions& options,
         return;
     }
     std::vector<std::string> names;
+    std::vector<TrainingReport> simulated;
     for (const auto& report : reports)
     {
-        names.push_back(report.fabric);
+        if (report.refusal.empty())
+        {
+            names.push_back(report.fabric);
+            simulated.push_back(report);
+        }
     }
     std::ostringstream rate;
-    rate << reports.front().bandwidth / 1e9 << " Gb/s";
+    rate << simulated.front().bandwidth / 1e9 << " Gb/s";
     const std::string gpus = options.GetValue("gpus") + " x " + options.GetValue("accelerator");
     m_page->AddFact("Title", options.GetValue("model") + " on " + gpus);
     m_page->AddFact("Summary",
-                    CountNoun(reports.front().iterations, "iteration") + " of " +
+                    CountNoun(simulated.front().iterations, "iteration") + " of " +
                         options.GetValue("batch") + " samples on " + JoinList(names));
     m_page->AddFact("Model", options.GetValue("model"));
     m_page->AddFact("GPUs", gpus);
@@ -91,7 +96,14 @@ ReportOptions::Write(const ProgramOptions& options,
     m_page->AddFact("Planner", options.GetValue("planner"));
     m_page->AddFact("Command", options.GetCommand());
     m_page->AddFact("Version", version);
-    m_page->SetReports(reports);
+    for (const auto& report : reports)
+    {
+        if (!report.refusal.empty())
+        {
+            m_page->AddFact(report.fabric, "refused: " + report.refusal);
+        }
+    }
+    m_page->SetReports(simulated);
     try
     {
         WriteFile(m_file, [this](std::ostream& os) { m_page->Write(os); });

@@ -39,8 +39,8 @@ class TextTable
     }
 
     /**
-     * @param lines the lines, all of the same length; the first one has the heads of the columns,
-     *        and the first column is aligned to the left
+     * @param lines the lines; the first one has the heads of the columns, and the first column is
+     *        aligned to the left. A line may end early, with a sentence across the other columns
      */
     explicit TextTable(std::vector<std::vector<std::string>> lines)
         : m_lines(std::move(lines))
@@ -56,9 +56,11 @@ class TextTable
     void Print(std::ostream& os, const std::string& format) const
     {
         std::vector<std::size_t> widths(m_lines.front().size());
+        const bool isTable = format == "table";
         for (const auto& line : m_lines)
         {
-            for (std::size_t column = 0; column < line.size(); ++column)
+            const bool isWhole = line.size() == widths.size();
+            for (std::size_t column = 0; column < (isTable && !isWhole ? 1 : line.size()); ++column)
             {
                 widths[column] = std::max(widths[column], line[column].size());
             }
@@ -70,10 +72,14 @@ class TextTable
         }
         const bool isRst = format == "rst";
         os << (isRst ? rule + "\n" : "");
-        for (const auto& line : m_lines)
+        for (auto line : m_lines)
         {
+            if (!isTable)
+            {
+                line.resize(widths.size());
+            }
             const auto text = format == "csv" ? Join(line) : Align(line, widths);
-            os << text << "\n" << (&line == &m_lines.front() && isRst ? rule + "\n" : "");
+            os << text << "\n" << (line == m_lines.front() && isRst ? rule + "\n" : "");
         }
         os << (isRst ? rule + "\n" : "");
     }

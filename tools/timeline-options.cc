@@ -144,9 +144,23 @@ TimelineOptions::Install(const ApplicationContainer& applications, const std::st
         timeline->SetMaxBytes(m_maxBytes);
     }
     const auto job = TrainingHelper::GetJob(applications);
-    Require(timeline->Check(job));
+    const std::string refusal = timeline->Check(job);
+    if (!refusal.empty())
+    {
+        *m_refusal = m_refusal->empty() ? name + " is not written: " + refusal : *m_refusal;
+        return nullptr;
+    }
     timeline->Install(job);
     return timeline;
+}
+
+void
+TimelineOptions::CheckWritten() const
+{
+    if (!m_refusal->empty())
+    {
+        throw std::runtime_error(*m_refusal);
+    }
 }
 
 void

@@ -38,8 +38,8 @@ class TimelineOptions
     void Check(bool isSimulated) const;
 
     /**
-     * Write the timeline of a job, if the options ask for it. A job whose timeline would be too
-     * large is refused.
+     * Write the timeline of a job, if the options ask for it. One that would be too large is not
+     * written, for which CheckWritten() gives the reason.
      *
      * @param applications the applications of the job
      * @param fabric the name of the fabric, which becomes part of the name of the file; empty if
@@ -57,6 +57,9 @@ class TimelineOptions
      * @param quiet whether to tell nothing
      */
     static void Finish(ns3::lightpath::TimelineHelper* timeline, bool quiet);
+
+    /// Refuse, by std::runtime_error, a timeline that was asked for and is not written.
+    void CheckWritten() const;
 
   private:
     /**
@@ -76,6 +79,8 @@ class TimelineOptions
     /// Names of details; by default those that fit
     std::optional<std::set<std::string>> m_details;
     uint64_t m_maxBytes{0}; //!< Largest size of the file; 0 for the default
+    /// Why the first timeline is not written that is not, in all copies; empty if all are
+    std::shared_ptr<std::string> m_refusal{std::make_shared<std::string>()};
 };
 
 #endif /* LIGHTPATH_TIMELINE_OPTIONS_H */

@@ -14,4 +14,4 @@ if [[ $* == *--planner=* ]]; then
     plan=()
 fi
 exec build/lightpath-train --model=mixtral-8x7b:layers=8,attention=fused --accelerator=H100 --gpus=32 \
-    --batch=32 "${plan[@]}" --bandwidth=1Tbps --compare=sip-ring,sip-ocs,oddl,electrical "$@"
+    --batch=32 "${plan[@]}" --bandwidth=1Tbps --compare=electrical,sip-ring,sip-ocs,oddl "$@"

@@ -285,8 +285,60 @@ check_plan_each()
     # A refusal names the fabric unless all fabrics give it
     check_refusal lightpath-train "lightpath-train: There is no model" --model=lenet --planner=search \
         --compare=sip-ring,electrical --quiet &&
-        check_refusal lightpath-train "lightpath-train: optinc: " --planner=fixed --planEach --gpus=8 --batch=64 \
-            --tp=2 --compare=electrical,optinc --quiet
+        check_refusal lightpath-train "optinc: The fabric averages" --planner=fixed --planEach --gpus=8 --batch=64 \
+            --tp=2 --compare=optinc,oddl --rows=2 --columns=2 --quiet
+}
+
+# Of several fabrics, one that is refused has a row that says why, and the others go on
+check_refused_rows()
+{
+    local here table status
+    local train=("$directory/lightpath-train" --model=bert-large:layers=2 --gpus=8 --batch=32 --planner=fixed
+        --iterations=1)
+    here=$(mktemp -d)
+    table=$("${train[@]}" --tp=2 --planEach --compare=optinc,sip-ring,electrical --json="$here/run.json" \
+        --report="$here/page.html" --cost) && echo "$table" &&
+        grep "^optinc  *refused: The fabric averages" <<<"$table" && grep "^sip-ring  .* 1.000x" <<<"$table" &&
+        [ "$(grep -c '"iterationSeconds"' "$here/run.json")" -eq 2 ] &&
+        grep '"refused": "The fabric averages' "$here/run.json" && grep "^optinc,.*refused: " "$here/page.html" &&
+        grep -A3 'data-table="costs"' "$here/page.html" | grep "^electrical," &&
+        # One plan for all is for those that it suits, in their order
+        "${train[@]}" --compare=optinc,electrical --quiet --json=- | grep '"refused": ".*give --planEach' &&
+        "${train[@]}" --tp=2 --compare=optinc,electrical | grep "^electrical .*1.000x" &&
+        "$directory/lightpath-cluster" --gpus=16 --jobs=3 --fabric=optinc,electrical --format=csv |
+        grep -A1 '^optinc,"refused: Jobs of a cluster' | grep "^electrical,[0-9]"
+    status=$?
+    rm -rf "$here"
+    return $status
+}
+
+# A timeline that is too large leaves the other files alone, and prices need no simulation
+check_single_outputs()
+{
+    local here table status
+    local train=("$directory/lightpath-train" --model=resnet50 --gpus=8 --batch=64 --planner=fixed --iterations=1)
+    here=$(mktemp -d)
+    table=$("${train[@]}" --planOnly --cost --compare=electrical,sip-ring --accelerator=GB200) && echo "$table" &&
+        grep "^sip-ring .* -  *-  *-  *-  *GPU price unknown$" <<<"$table" &&
+        ! "${train[@]}" --fabric=electrical --timeline="$here/run.pftrace" --timelineSize=1kB \
+            --json="$here/run.json" --report="$here/run.html" --quiet 2>"$here/sentence" &&
+        grep "run.pftrace is not written: " "$here/sentence" && [ "$(wc -l <"$here/sentence")" -eq 1 ] &&
+        [ ! -e "$here/run.pftrace" ] && [ -s "$here/run.json" ] && [ -s "$here/run.html" ] &&
+        "$directory/lightpath-train" -h | cmp - <("$directory/lightpath-train" --help)
+    status=$?
+    rm -rf "$here"
+    return $status
+}
+
+# A job that stalls says what has failed, and why circuits never come
+check_stalls()
+{
+    local train="check_refusal lightpath-train"
+    local job=(--model=bert-large:layers=2 --batch=64 --planner=fixed --iterations=1 --quiet)
+    $train "the failures of cards and fabrics (rail:0) have left" "${job[@]}" --gpus=16 --fabric=photonic-rails \
+        --tp=8 --placement=linear --crossRails=refuse --fail=rail:0@1us &&
+        $train "for rank 0 to rank 2: 2 segments are more than the MaxDistance of 1" "${job[@]}" --gpus=32 \
+            --fabric=sip-ring --allReduce=halving-doubling --attribute=MaxDistance=1 --decisionInterval=1ms
 }
 
 # A search turns the grid of ODDL where that is faster, and the simulation has the grid of the plan
@@ -450,11 +502,11 @@ check_refusals()
         "--computeNoise=ns3::NormalRandomVariable[Mean=x]" && $train "positive number" --quiet \
         --gpus=8 --batch=32 --computeNoise=ns3::ConstantRandomVariable[Constant=0] &&
         check_refusal lightpath-model "nothing to print" &&
-        check_refusal lightpath-model "known are alexnet" --show=lenet &&
+        check_refusal lightpath-model "known ones are alexnet" --show=lenet &&
         check_refusal lightpath-model "has no option" --options=vgg16:depth=3 &&
         check_refusal lightpath-model "belongs to --show" --list --operators &&
         check_refusal lightpath-model "are printed alone" --list --accelerators &&
-        check_refusal lightpath-model "known are A100" --accelerator=none &&
+        check_refusal lightpath-model "known ones are A100" --accelerator=none &&
         check_study_refusal calibrate.py "sources are DLE" --source=none &&
         check_study_refusal calibrate.py "table, rst" --format=csv &&
         check_study_refusal fit.py "cannot be written" --json=/nonexistent/file &&
@@ -485,7 +537,9 @@ check_refusals()
         $train "ends with .html" --report=page.txt && $train "ends with .html" --report=- &&
         $train "cannot be written" --report=/nonexistent/page.html &&
         $train "belong to --cost" --optics=co-packaged --fabric=electrical &&
-        $train "simulates none" --cost --planOnly &&
+        $train "leave out --fabric" --fabric=oddl --compare=sip-ring,electrical &&
+        $train "the nearest is sip-ring" --fabric=spi-ring && $train "the nearest is leaf-spine" --fabric=leafspine &&
+        $train "the nearest is H100" --accelerator=h100 && $train "write --gpus=8" --gpus 8 &&
         $train "the known ones are pluggable, co-packaged" --cost --optics=copper --fabric=electrical &&
         $train "belongs to cluster" --cost --optics=co-packaged &&
         $train "The power of a TPU-v5p is not known" --cost --accelerator=TPU-v5p --planner=fixed &&
@@ -534,7 +588,6 @@ check_averaging_refusals()
         $train "all of one size" $optinc --gpus=10 --batch=100 --cascade=naive &&
         $train "belongs to a naive one" $optinc --averager=mesh --cascade=fraction &&
         $train "cannot be shared out" $optinc --bandwidth=1000001bps &&
-        $train "give --planEach" --compare=optinc,electrical --planner=fixed --quiet &&
         $collective "optinc does" --fabric=optinc --algorithm=ring &&
         $collective "optinc does" --fabric=electrical --algorithm=in-network &&
         $collective "does not carry out" --fabric=optinc --collective=all-gather &&
@@ -725,6 +778,11 @@ check "bad options" check_refusals
 check "files of refused runs" check_output_files
 check "rows of unlike fabrics" check_remarks
 check "a plan for each fabric" check_plan_each
+check "fabrics that are refused" check_refused_rows
+check "a result without others" check_single_outputs
+check "causes of stalls" check_stalls
+check "pairs of fabrics" utils/check-fabrics.py "$directory" pairs
+check "edges of fabrics" utils/check-fabrics.py "$directory" edges
 check "a turned grid" check_turned_grid
 check "computation that is explained" check_explanation
 check "progress of a long job" check_progress

@@ -257,7 +257,8 @@ function showResult() {
   }
   const heads = ["Fabric", "Iteration", "First", "Compute", "Bubble", "Exposed comm.", "Dark", "Lightpaths",
     "Bytes sent", "Remark"];
-  const base = number(rows[rows.length - 1], "iteration_s");
+  const first = rows.find(row => number(row, "iteration_s") > 0) || rows[0];
+  const base = number(first, "iteration_s");
   const lines = rows.map(row => [row.fabric, ...["iteration_s", "first_s", "compute_s", "bubble_s", "exposed_s",
     "dark_s"].map(key => time(number(row, key))), digits(number(row, "lightpaths")),
   scaled(number(row, "bytes_sent"), "B"), row.remark]);
@@ -269,9 +270,17 @@ function showResult() {
     heads.pop();
     lines.forEach(line => line.pop());
   }
-  const more = rows.length > 1 ? ` Speed is relative to ${escape(rows[rows.length - 1].fabric)}.` : "";
+  for (const [name, key, show] of [["MFU", "mfu", percent], ["Tokens/s", "tokens_per_s", digits],
+    ["Samples/s", "samples_per_s", digits]]) {
+    if (rows.some(row => row[key])) {
+      heads.splice(2, 0, name);
+      lines.forEach((line, i) => line.splice(2, 0, rows[i][key] ? show(number(rows[i], key)) : "–"));
+    }
+  }
+  const more = rows.length > 1 ? ` Speed is relative to ${escape(first.fabric)}.` : "";
   add(section, `<div class="card">${tableHtml(heads, lines)}<p class="note">Dark: time of the whole run in which ` +
     `circuits were switched.${more}</p></div>`);
+  showCosts(section);
   const parts = rows.filter(row => number(row, "iteration_s") > 0);
   if (parts.length > 1) {
     section.append(document.createElement("p"));
@@ -287,6 +296,19 @@ function showResult() {
       rows: () => parts.map(row => [row.fabric, ...kindsIn(parts).map(([kind]) => row[kind + "_s"])])
     });
   }
+}
+
+function showCosts(section) {
+  const rows = rowsOf("costs");
+  if (rows.length === 0) return;
+  const shown = (row, key, unit) => row[key] ? scaled(number(row, key), unit) : "–";
+  const lines = rows.map(row => [row.fabric, shown(row, "network_w", "W"), "$" + digits(number(row, "network_usd")),
+    ...["iteration_j", "network_j", "sample_j", "token_j"].map(key => shown(row, key, "J")),
+    row.iteration_usd ? "$" + digits(1000 * number(row, "iteration_usd")) : "GPU price unknown"]);
+  add(section, "<h3>Power and price</h3>");
+  add(section, `<div class="card">${tableHtml(["Fabric", "Network", "Its price", "An iteration", "Its network",
+    "A sample", "A token", "1000 iterations"], lines)}<p class="note">Energy is that of network and GPUs; 1000 ` +
+    `iterations cost the share of both in their life, and electricity.</p></div>`);
 }
 
 // At most so many bars: neighbours share one, which has their means

@@ -66,20 +66,26 @@ CostReport::GetIterationPrice(double seconds, double computeSeconds) const
 nlohmann::ordered_json
 CostReport::GetJson(double seconds, double computeSeconds) const
 {
-    const double joules = GetNetworkJoules(seconds) + GetGpuJoules(seconds, computeSeconds);
     nlohmann::ordered_json json = {
         {"networkWatts", GetNetworkWatts()},
         {"networkDollars", GetNetworkPrice()},
-        {"networkJoulesPerIteration", GetNetworkJoules(seconds)},
-        {"joulesPerIteration", joules},
-        {"dollarsPerIteration", GetIterationPrice(seconds, computeSeconds)},
-        {"includesGpuPrice", gpuPrice > 0},
     };
-    if (samples > 0)
+    const double joules = GetNetworkJoules(seconds) + GetGpuJoules(seconds, computeSeconds);
+    if (seconds > 0)
+    {
+        json["networkJoulesPerIteration"] = GetNetworkJoules(seconds);
+        json["joulesPerIteration"] = joules;
+        json["dollarsPerIteration"] = nullptr;
+    }
+    if (seconds > 0 && gpuPrice > 0)
+    {
+        json["dollarsPerIteration"] = GetIterationPrice(seconds, computeSeconds);
+    }
+    if (samples > 0 && seconds > 0)
     {
         json["joulesPerSample"] = joules / samples;
     }
-    if (tokens > 0)
+    if (tokens > 0 && seconds > 0)
     {
         json["joulesPerToken"] = joules / tokens;
     }

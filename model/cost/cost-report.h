@@ -64,19 +64,20 @@ struct CostReport
     /**
      * @param seconds the time of an iteration
      * @param computeSeconds the time of it in which a GPU computes
-     * @return the cost of an iteration, US dollars
+     * @return the cost of an iteration, US dollars, with that of the GPUs, whose price is known
      */
     double GetIterationPrice(double seconds, double computeSeconds) const;
 
     /**
-     * @param seconds the time of an iteration
+     * @param seconds the time of an iteration; 0 if it is not known
      * @param computeSeconds the time of it in which a GPU computes
      * @return networkWatts, networkDollars, networkJoulesPerIteration, joulesPerIteration,
-     *         dollarsPerIteration, includesGpuPrice, joulesPerSample and joulesPerToken if there
-     *         are such, and components, each with name, count, watts, wattsYear, wattsConfidence,
-     *         wattsSource, and the same of dollars
+     *         dollarsPerIteration (null if the price of a GPU is not known), joulesPerSample and
+     *         joulesPerToken if there are such, and components, each with name, count, watts,
+     *         wattsYear, wattsConfidence, wattsSource, and the same of dollars. What belongs to an
+     *         iteration is missing if its time is not known
      */
-    nlohmann::ordered_json GetJson(double seconds, double computeSeconds) const;
+    nlohmann::ordered_json GetJson(double seconds = 0, double computeSeconds = 0) const;
 
     std::vector<Line> lines; //!< The components of the network
     double samples{0};       //!< Samples of an iteration; 0 if they are not known

@@ -147,6 +147,18 @@ MakeDetails(const std::vector<TrainingReport>& reports, const std::vector<std::s
 }
 
 /**
+ * @param json an object
+ * @param key a key
+ * @return its number as a cell; empty if it has none
+ */
+std::string
+ToText(const nlohmann::ordered_json& json, const std::string& key)
+{
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number() ? CsvTable::ToText(found->get<double>()) : "";
+}
+
+/**
  * @param reports reports of several jobs
  * @param runs the names of the jobs
  * @return a row for each job
@@ -155,7 +167,13 @@ CsvTable
 MakeResults(const std::vector<TrainingReport>& reports, const std::vector<std::string>& runs)
 {
     auto heads = AddPartHeads({"fabric", "iteration_s", "first_s", "exposed_s", "dark_s"});
-    for (const std::string head : {"reconfigurations", "lightpaths", "bytes_sent", "remark"})
+    for (const std::string head : {"reconfigurations",
+                                   "lightpaths",
+                                   "bytes_sent",
+                                   "samples_per_s",
+                                   "tokens_per_s",
+                                   "mfu",
+                                   "remark"})
     {
         heads.push_back(head);
     }
@@ -179,7 +197,52 @@ MakeResults(const std::vector<TrainingReport>& reports, const std::vector<std::s
         row.push_back(std::to_string(report.reconfigurations));
         row.push_back(std::to_string(report.lightpaths));
         row.push_back(std::to_string(report.bytesSent));
+        const auto json = report.GetJson();
+        for (const std::string rate :
+             {"samplesPerSecond", "tokensPerSecond", "modelFlopsUtilization"})
+        {
+            row.push_back(ToText(json, rate));
+        }
         row.push_back(report.remark);
+        table.AddRow(row);
+    }
+    return table;
+}
+
+/**
+ * @param reports reports of several jobs
+ * @param runs the names of the jobs
+ * @return a row for each job whose cost is known
+ */
+CsvTable
+MakeCosts(const std::vector<TrainingReport>& reports, const std::vector<std::string>& runs)
+{
+    CsvTable table({"fabric",
+                    "network_w",
+                    "network_usd",
+                    "iteration_j",
+                    "network_j",
+                    "sample_j",
+                    "token_j",
+                    "iteration_usd"});
+    for (std::size_t i = 0; i < reports.size(); ++i)
+    {
+        const auto json = reports[i].GetJson();
+        if (json.count("cost") == 0)
+        {
+            continue;
+        }
+        std::vector<std::string> row{runs[i]};
+        for (const std::string figure : {"networkWatts",
+                                         "networkDollars",
+                                         "joulesPerIteration",
+                                         "networkJoulesPerIteration",
+                                         "joulesPerSample",
+                                         "joulesPerToken",
+                                         "dollarsPerIteration"})
+        {
+            row.push_back(ToText(json.at("cost"), figure));
+        }
         table.AddRow(row);
     }
     return table;
@@ -373,6 +436,7 @@ ReportPage::Write(std::ostream& os, const std::vector<TrainingReport>& reports) 
     os << GetReportPageHead();
     PrintBlock(os, "run", facts);
     PrintBlock(os, "results", MakeResults(reports, m_runs));
+    PrintBlock(os, "costs", MakeCosts(reports, m_runs));
     PrintBlock(os, "details", MakeDetails(reports, m_runs));
     PrintBlock(os, "ranks", m_ranks);
     PrintBlock(os, "path", m_path);

@@ -97,8 +97,16 @@ TrainingReport::PrintUnfinished(std::ostream& os) const
 }
 
 void
-TrainingReport::PrintRow(std::ostream& os, int width, const TrainingReport* last) const
+TrainingReport::PrintRow(std::ostream& os,
+                         int width,
+                         const TrainingReport* base,
+                         int speedWidth) const
 {
+    if (!refusal.empty())
+    {
+        os << std::left << std::setw(width) << fabric << "refused: " << refusal << "\n";
+        return;
+    }
     const bool hasTimes = !iterationSeconds.empty();
     const auto format = [hasTimes](double seconds) {
         return hasTimes ? FormatSeconds(seconds) : std::string("-");
@@ -109,14 +117,14 @@ TrainingReport::PrintRow(std::ostream& os, int width, const TrainingReport* last
        << std::setw(11) << format(bubbleSeconds) << std::setw(15)
        << format(exposedCommunicationSeconds) << std::setw(11) << FormatSeconds(darkSeconds)
        << std::setw(12) << (lightpaths > 0 ? std::to_string(lightpaths) : "-");
-    if (last && hasTimes && !last->iterationSeconds.empty())
+    if (base && hasTimes)
     {
-        os << std::setw(8) << std::fixed << std::setprecision(3)
-           << last->GetSteadySeconds() / GetSteadySeconds() << "x" << std::defaultfloat;
+        os << std::setw(speedWidth - 1) << std::fixed << std::setprecision(3)
+           << base->GetSteadySeconds() / GetSteadySeconds() << "x" << std::defaultfloat;
     }
-    else if (last)
+    else if (base)
     {
-        os << std::setw(9) << "-";
+        os << std::setw(speedWidth) << "-";
     }
     os << (remark.empty() ? "" : "  ") << remark << "\n";
 }
@@ -161,7 +169,11 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
 {
     const auto flags = os.flags();
     const auto precision = os.precision();
-    const bool compares = reports.size() > 1;
+    const auto base = std::find_if(reports.begin(), reports.end(), [](const auto& report) {
+        return !report.iterationSeconds.empty();
+    });
+    const bool compares = reports.size() > 1 && base != reports.end();
+    const std::string speed = compares ? "  speed vs " + base->fabric : "";
     int width = 17;
     for (const auto& report : reports)
     {
@@ -170,20 +182,15 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
     os << std::left << std::setw(width) << "fabric" << std::right << std::setw(11) << "iteration"
        << std::setw(11) << "(first)" << std::setw(11) << "compute" << std::setw(11) << "bubble"
        << std::setw(15) << "exposed comm." << std::setw(11) << "dark" << std::setw(12)
-       << "lightpaths" << (compares ? "    speed" : "") << "\n";
+       << "lightpaths" << speed << "\n";
     for (const auto& report : reports)
     {
-        report.PrintRow(os, width, compares ? &reports.back() : nullptr);
+        report.PrintRow(os, width, compares ? &*base : nullptr, static_cast<int>(speed.size()));
     }
     os << "\niteration: mean without the first; compute + bubble + exposed comm., means over "
           "GPUs;\n"
           "bubble: waiting for GPUs that compute; exposed comm.: what computation does not hide;\n"
-          "dark: circuits being switched, in the whole run";
-    if (compares)
-    {
-        os << "; speed: relative to " << reports.back().fabric;
-    }
-    os << "\n";
+          "dark: circuits being switched, in the whole run\n";
     for (const auto& report : reports)
     {
         report.PrintUnfinished(os);

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -91,6 +92,12 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
         ReadFabrics({channel});
     }
     ReadJob(*job);
+}
+
+TrainingReport::TrainingReport(std::string name, std::string reason)
+    : fabric(std::move(name)),
+      refusal(std::move(reason))
+{
 }
 
 void
@@ -347,6 +354,10 @@ TrainingReport::AddWork(nlohmann::ordered_json& json) const
 nlohmann::ordered_json
 TrainingReport::GetJson() const
 {
+    if (!refusal.empty())
+    {
+        return {{"fabric", fabric}, {"refused", refusal}};
+    }
     nlohmann::ordered_json json = {
         {"fabric", fabric},
         {"bandwidthBps", bandwidth},

@@ -66,6 +66,14 @@ class TrainingReport
     TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChannel> channel);
 
     /**
+     * Report that there was no job.
+     *
+     * @param fabric the name of the fabric
+     * @param refusal the sentence that says why not
+     */
+    TrainingReport(std::string fabric, std::string refusal);
+
+    /**
      * @return the mean time of the iterations after the first; the time of the first if there is no
      *         other; 0 if none has ended
      */
@@ -95,7 +103,7 @@ class TrainingReport
      *         bytesSent on servers; hybrid if messages had two ways, with opticalMessages,
      *         opticalBytes, electricalMessages, electricalBytes; unfinished if the job has not
      *         finished, with iterations (of the whole job) and elapsedSeconds; remark if there is
-     *         one
+     *         one. Of a job that was refused, fabric and refused
      */
     nlohmann::ordered_json GetJson() const;
 
@@ -104,7 +112,7 @@ class TrainingReport
      * to the target, and how the ranks differ, where there is any of these.
      *
      * @param os where to print
-     * @param reports the reports, one a row; each is compared with the last
+     * @param reports the reports, one a row; each is compared with the first that has times
      */
     static void PrintTable(std::ostream& os, const std::vector<TrainingReport>& reports);
 
@@ -126,6 +134,7 @@ class TrainingReport
     };
 
     std::string fabric;                    //!< Name of the fabric
+    std::string refusal;                   //!< Why there was no job; empty if there was
     std::string remark;                    //!< What sets it apart from others, for its row
     double bandwidth{0};                   //!< Rate of one GPU into the fabric, bit/s
     uint32_t iterations{0};                //!< Iterations of the whole job
@@ -224,9 +233,10 @@ class TrainingReport
      *
      * @param os where to print
      * @param width the width of the first column
-     * @param last the report to compare with; null for none
+     * @param base the report to compare with; null for none
+     * @param speedWidth the width of the column of the comparison
      */
-    void PrintRow(std::ostream& os, int width, const TrainingReport* last) const;
+    void PrintRow(std::ostream& os, int width, const TrainingReport* base, int speedWidth) const;
 
     /**
      * Print the parts of the exposed communication, if there are any, as a sentence.

@@ -9,6 +9,7 @@
 #include "accelerator-presets.h"
 #include "json-document.h"
 #include "model-file.h"
+#include "model/base/nearest-name.h"
 
 #include <algorithm>
 #include <functional>
@@ -179,13 +180,13 @@ AcceleratorFile::AcceleratorFile(const std::string& name)
     const auto found = presets.find(name);
     if (found == presets.end())
     {
-        std::string known;
+        std::vector<std::string> known;
         for (const auto& preset : presets)
         {
-            known += (known.empty() ? "" : ", ") + preset.first;
+            known.push_back(preset.first);
         }
-        throw std::invalid_argument("There is no accelerator " + JsonValue::Quote(name) +
-                                    "; known are " + known);
+        throw std::invalid_argument("There is no accelerator " + JsonValue::Quote(name) + ": " +
+                                    ListKnown(name, known));
     }
     std::istringstream text(found->second);
     Read(text, name);

@@ -7,6 +7,7 @@
 #include "model-zoo.h"
 
 #include "model-file.h"
+#include "model/base/nearest-name.h"
 #include "zoo-entry.h"
 
 #include <map>
@@ -56,13 +57,13 @@ GetEntry(const std::string& name)
     const auto found = GetEntries().find(parts.first);
     if (!isFile && found == GetEntries().end())
     {
-        std::string known;
+        std::vector<std::string> known;
         for (const auto& entry : GetEntries())
         {
-            known += (known.empty() ? "" : ", ") + entry.first;
+            known.push_back(entry.first);
         }
-        throw std::invalid_argument("There is no model \"" + parts.first + "\"; known are " +
-                                    known);
+        throw std::invalid_argument("There is no model \"" + parts.first +
+                                    "\": " + ListKnown(parts.first, known));
     }
     ZooEntry entry = isFile ? ModelFile::Read(parts.first, GetEntry) : found->second;
     entry.options.Parse(parts.second);
