@@ -27,7 +27,7 @@ JOBS = {
     "run": ["--model=gpt2-xl", "--batch=64", "--planner=fixed", "--tp=4", "--pp=4", "--microbatch=1",
             "--fabric=sip-ocs"],
     "compare": ["--model=gpt2-xl:layers=8", "--batch=64", "--planner=fixed", "--tp=4", "--pp=2", "--microbatch=2",
-                "--serverGpus=4", "--compare=sip-ring,leaf-spine-flows,electrical", "--iterations=2"],
+                "--compare=sip-ring,leaf-spine-flows,electrical", "--iterations=2", "--cost"],
 }
 
 # What makes a browser ask for something else than the page; names within the page begin with #
