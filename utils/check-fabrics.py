@@ -63,9 +63,8 @@ def read_options(text):
 def draw_pairs(directory, names):
     """Return programs and lines that compare fabrics."""
     program = lines.Program(directory, "train")
-    return [
-        (program, read_options(PAIR) | {"compare": ",".join(pair)}) for pair in itertools.permutations(names or KINDS, 2)
-    ]
+    pairs = itertools.permutations(names or KINDS, 2)
+    return [(program, read_options(PAIR) | {"compare": ",".join(pair)}) for pair in pairs]
 
 
 def draw_edges(directory, names):

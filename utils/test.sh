@@ -293,18 +293,18 @@ check_plan_each()
 check_refused_rows()
 {
     local here table status
-    local train=("$directory/lightpath-train" --model=bert-large:layers=2 --gpus=8 --batch=32 --planner=fixed
+    local run=("$directory/lightpath-train" --model=bert-large:layers=2 --gpus=8 --batch=32 --planner=fixed
         --iterations=1)
     here=$(mktemp -d)
-    table=$("${train[@]}" --tp=2 --planEach --compare=optinc,sip-ring,electrical --json="$here/run.json" \
+    table=$("${run[@]}" --tp=2 --planEach --compare=optinc,sip-ring,electrical --json="$here/run.json" \
         --report="$here/page.html" --cost) && echo "$table" &&
         grep "^optinc  *refused: The fabric averages" <<<"$table" && grep "^sip-ring  .* 1.000x" <<<"$table" &&
         [ "$(grep -c '"iterationSeconds"' "$here/run.json")" -eq 2 ] &&
         grep '"refused": "The fabric averages' "$here/run.json" && grep "^optinc,.*refused: " "$here/page.html" &&
         grep -A3 'data-table="costs"' "$here/page.html" | grep "^electrical," &&
         # One plan for all is for those that it suits, in their order
-        "${train[@]}" --compare=optinc,electrical --quiet --json=- | grep '"refused": ".*give --planEach' &&
-        "${train[@]}" --tp=2 --compare=optinc,electrical | grep "^electrical .*1.000x" &&
+        "${run[@]}" --compare=optinc,electrical --quiet --json=- | grep '"refused": ".*give --planEach' &&
+        "${run[@]}" --tp=2 --compare=optinc,electrical | grep "^electrical .*1.000x" &&
         "$directory/lightpath-cluster" --gpus=16 --jobs=3 --fabric=optinc,electrical --format=csv |
         grep -A1 '^optinc,"refused: Jobs of a cluster' | grep "^electrical,[0-9]"
     status=$?
@@ -316,11 +316,11 @@ check_refused_rows()
 check_single_outputs()
 {
     local here table status
-    local train=("$directory/lightpath-train" --model=resnet50 --gpus=8 --batch=64 --planner=fixed --iterations=1)
+    local run=("$directory/lightpath-train" --model=resnet50 --gpus=8 --batch=64 --planner=fixed --iterations=1)
     here=$(mktemp -d)
-    table=$("${train[@]}" --planOnly --cost --compare=electrical,sip-ring --accelerator=GB200) && echo "$table" &&
+    table=$("${run[@]}" --planOnly --cost --compare=electrical,sip-ring --accelerator=GB200) && echo "$table" &&
         grep "^sip-ring .* -  *-  *-  *-  *GPU price unknown$" <<<"$table" &&
-        ! "${train[@]}" --fabric=electrical --timeline="$here/run.pftrace" --timelineSize=1kB \
+        ! "${run[@]}" --fabric=electrical --timeline="$here/run.pftrace" --timelineSize=1kB \
             --json="$here/run.json" --report="$here/run.html" --quiet 2>"$here/sentence" &&
         grep "run.pftrace is not written: " "$here/sentence" && [ "$(wc -l <"$here/sentence")" -eq 1 ] &&
         [ ! -e "$here/run.pftrace" ] && [ -s "$here/run.json" ] && [ -s "$here/run.html" ] &&
