@@ -389,7 +389,7 @@ check_times()
         simulated "t <= 2.8e-3" "${ring[@]}" --decisionInterval=1ms --fail=segment:1:ccw@3ms &&
         simulated 'abs(j["plan"]["predictedIterationSeconds"] / t - 1) < 0.1' --fabric=sirius --gpus=2 --batch=4 --uplinks=1 --planner=sip-ml --bandwidth=800Gbps \
             --model=transformer-big || return
-    for gpus in 12 16 24; do
+    for gpus in 12 16 48; do
         simulated 'abs(j["plan"]["predictedIterationSeconds"] / t - 1) < 0.02' --fabric=torus --gpus=$gpus \
             --batch=$((4 * gpus)) --model=resnet50 --bandwidth=100Gbps --planner=fixed || return
     done
