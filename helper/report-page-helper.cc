@@ -6,15 +6,16 @@
 
 #include "report-page-helper.h"
 
+#include "model/base/whole-files.h"
 #include "model/observation/critical-path.h"
 #include "model/observation/job-recorder.h"
 #include "model/observation/report-page.h"
 #include "model/observation/utilisation-meter.h"
+#include "refusal.h"
 #include "training-helper.h"
 
 #include "ns3/abort.h"
 
-#include <fstream>
 #include <optional>
 
 namespace ns3
@@ -82,10 +83,12 @@ ReportPageHelper::Write(std::ostream& os) const
 void
 ReportPageHelper::Write(const std::string& name) const
 {
-    std::ofstream file(name);
-    Write(file);
-    file.close();
-    NS_ABORT_MSG_UNLESS(file, "The page '" << name << "' cannot be written");
+    const std::string refusal = GetRefusal([this, &name] {
+        WholeFiles files;
+        files.Write(name, [this](std::ostream& os) { Write(os); });
+        files.Finish();
+    });
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
 }
 
 } // namespace lightpath

@@ -227,7 +227,6 @@ Run(const Options& options, const ProgramOptions& given)
                   << history->GetDays() << " days\n\n";
     }
     TextTable(lines).Print(std::cout, options.format);
-    CheckOutput();
 }
 
 } // namespace

@@ -411,7 +411,6 @@ Run(const Options& options)
     {
         PrintBudget(*link, options);
     }
-    CheckOutput();
 }
 
 } // namespace

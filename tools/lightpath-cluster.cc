@@ -9,6 +9,7 @@
 #include "fabric-options.h"
 #include "fabric-refusals.h"
 #include "helper/shared-iterations.h"
+#include "model/base/whole-files.h"
 #include "model/cluster/cluster-run.h"
 #include "model/cluster/cluster-trace.h"
 #include "option-values.h"
@@ -24,7 +25,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <map>
@@ -204,10 +204,11 @@ class JobPlanner
 
 /**
  * @param options the options
+ * @param [in,out] files takes the trace, if it is to be written
  * @return the jobs of the trace, or those drawn
  */
 std::vector<TraceJob>
-GetTrace(const Options& options)
+GetTrace(const Options& options, WholeFiles& files)
 {
     std::vector<TraceJob> trace = options.trace.empty() ? ClusterTrace::Draw(options.drawn)
                                                         : ClusterTrace::ReadFile(options.trace);
@@ -222,13 +223,8 @@ GetTrace(const Options& options)
     }
     if (!options.written.empty())
     {
-        std::ofstream file(options.written);
-        ClusterTrace::Write(trace, file);
-        if (!file.flush())
-        {
-            throw std::invalid_argument("The file " + options.written +
-                                        " (--writeTrace) cannot be written: give another name");
-        }
+        files.Write(options.written,
+                    [&trace](std::ostream& os) { ClusterTrace::Write(trace, os); });
     }
     return trace;
 }
@@ -515,7 +511,8 @@ Run(Options& options, const ProgramOptions& given)
     options.drawn.seconds = 86400 * options.days;
     options.drawn.medianSeconds = 3600 * options.medianHours;
     options.drawn.largest = std::min(options.drawn.largest, options.gpus);
-    const auto trace = GetTrace(options);
+    WholeFiles files;
+    const auto trace = GetTrace(options, files);
     ClusterWatch watch(options);
     std::vector<std::vector<std::string>> lines{{"fabric",
                                                  "hours",
@@ -551,8 +548,8 @@ Run(Options& options, const ProgramOptions& given)
             lines.push_back({name, "refused: " + refusals.Get(name)});
         }
     }
+    files.Finish();
     TextTable(lines).Print(std::cout, options.format);
-    CheckOutput();
 }
 
 } // namespace

@@ -6,8 +6,9 @@
 
 #include "output-files.h"
 
+#include "model/base/whole-files.h"
+
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -48,13 +49,9 @@ WriteFile(const std::string& name, const std::function<void(std::ostream&)>& wri
         CheckOutput();
         return;
     }
-    std::ofstream file(name);
-    write(file);
-    file.close();
-    if (!file)
-    {
-        throw std::runtime_error("The file '" + name + "' cannot be written");
-    }
+    ns3::lightpath::WholeFiles files;
+    files.Write(name, write);
+    files.Finish();
 }
 
 void

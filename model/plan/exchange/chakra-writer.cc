@@ -7,11 +7,11 @@
 #include "chakra-writer.h"
 
 #include "chakra-format.h"
+#include "model/base/whole-files.h"
 #include "trace-files.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -214,23 +214,18 @@ ChakraWriter::ChakraWriter(const TrainingPlan& plan)
 void
 ChakraWriter::WriteFiles(const std::string& pattern) const
 {
+    WholeFiles files;
     for (uint32_t rank = 0; rank < m_plan.programs.size(); ++rank)
     {
-        const std::string name = TraceFiles::GetName(pattern, rank);
-        std::ofstream os(name, std::ios::binary);
-        Write(rank, os);
-        os.close();
-        if (!os)
-        {
-            throw std::invalid_argument(name + " cannot be written: check its folder and the space "
-                                               "that is left");
-        }
+        files.Write(TraceFiles::GetName(pattern, rank),
+                    [this, rank](std::ostream& os) { Write(rank, os); });
     }
-    WriteGroups(pattern);
+    files.Write(TraceFiles::GetGroupsName(pattern), [this](std::ostream& os) { WriteGroups(os); });
+    files.Finish();
 }
 
 void
-ChakraWriter::WriteGroups(const std::string& pattern) const
+ChakraWriter::WriteGroups(std::ostream& os) const
 {
     // By number, so that the file is the same in each run
     std::map<uint32_t, const std::vector<uint32_t>*> groups;
@@ -243,14 +238,7 @@ ChakraWriter::WriteGroups(const std::string& pattern) const
     {
         json[std::to_string(number)] = *members;
     }
-    const std::string name = TraceFiles::GetGroupsName(pattern);
-    std::ofstream os(name);
     os << json.dump() << "\n";
-    os.close();
-    if (!os)
-    {
-        throw std::invalid_argument(name + " cannot be written: check the space that is left");
-    }
 }
 
 std::string

@@ -63,9 +63,9 @@ class ChakraWriter
     /**
      * Write the groups of all ranks, as ASTRA-sim takes them.
      *
-     * @param pattern the names of the traces
+     * @param os the stream
      */
-    void WriteGroups(const std::string& pattern) const;
+    void WriteGroups(std::ostream& os) const;
 
     /**
      * @param rank a rank
