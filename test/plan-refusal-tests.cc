@@ -21,6 +21,7 @@
 
 #include <map>
 #include <set>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -184,6 +185,7 @@ class PlanRefusalTests : public TestCase
         const std::set<std::string> all{"Microbatch",
                                         "Recomputation",
                                         "TensorParallel",
+                                        "VirtualStages",
                                         "ZeroStage"};
         NS_TEST_EXPECT_MSG_EQ((m_names == all), true, "All kinds of remedies");
     }
@@ -368,9 +370,16 @@ class PlanRefusalTests : public TestCase
                 return;
             }
             remedy = remedy == "a smaller Microbatch" ? "Microbatch=1" : remedy;
-            const auto at = remedy.find('=');
-            settings[remedy.substr(0, at)] = remedy.substr(at + 1);
-            m_names.insert(remedy.substr(0, at));
+            std::istringstream words(remedy);
+            for (std::string word; words >> word;)
+            {
+                const auto at = word.find('=');
+                if (at != std::string::npos)
+                {
+                    settings[word.substr(0, at)] = word.substr(at + 1);
+                    m_names.insert(word.substr(0, at));
+                }
+            }
             NS_TEST_EXPECT_MSG_EQ(GetError(plan), "", remedy);
         }
     }

@@ -54,10 +54,10 @@ GetWord(const std::string& name)
  * @param checker the checker of an enumeration
  * @return its values: word, and name
  */
-std::vector<std::pair<std::string, std::string>>
+ProgramOptions::Words
 GetWords(Ptr<const AttributeChecker> checker)
 {
-    std::vector<std::pair<std::string, std::string>> words;
+    ProgramOptions::Words words;
     std::istringstream names(checker->GetUnderlyingTypeInformation());
     for (std::string name; std::getline(names, name, '|');)
     {
@@ -127,11 +127,17 @@ AttributeOptions::AddTo(ProgramOptions& options)
 {
     for (const auto& option : m_table)
     {
+        const auto checker = GetChecker(option);
+        const auto colons = option.attribute.find("::");
+        options.NameAttribute(option.attribute.substr(colons + 2),
+                              option.name,
+                              GetKind(checker) == "Enum" ? GetWords(checker)
+                                                         : ProgramOptions::Words());
         options.Add({option.name,
                      GetHelp(option),
                      option.fallback,
                      option.owners,
-                     GetKind(GetChecker(option)) == "Boolean",
+                     GetKind(checker) == "Boolean",
                      [this, name = option.name](const std::string& text) { Set(name, text); }});
     }
 }

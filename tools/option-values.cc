@@ -13,6 +13,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <set>
 #include <sstream>
@@ -195,7 +196,17 @@ ParseBytes(const std::string& text)
 uint64_t
 ParseMemory(const std::string& text)
 {
-    return text == "unlimited" ? std::numeric_limits<uint64_t>::max() : ParseBytes(text);
+    if (text == "unlimited")
+    {
+        return std::numeric_limits<uint64_t>::max();
+    }
+    const uint64_t bytes = ParseBytes(text);
+    if (std::isalpha(static_cast<unsigned char>(text.back())) == 0)
+    {
+        throw std::invalid_argument("A memory of " + text + " has no unit: write it like " + text +
+                                    "GB or " + text + "GiB, or 'unlimited'");
+    }
+    return bytes;
 }
 
 uint64_t

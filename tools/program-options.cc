@@ -15,10 +15,13 @@
 #include "ns3/global-value.h"
 
 #include <algorithm>
+#include <cctype>
+#include <fcntl.h>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
+#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -224,13 +227,15 @@ ProgramOptions::Parse(int argc, char* argv[])
     for (int i = 1; i < argc; ++i)
     {
         const std::string argument = argv[i];
-        m_command += " " + argument;
+        const bool isWord = argument.find_first_of(" \t'\"\\") == std::string::npos;
+        m_command += " " + (isWord ? argument : "'" + argument + "'");
         if (argument == "-h" || argument == "--help" || argument == "--PrintHelp")
         {
             PrintHelp();
+            CheckOutput();
             std::exit(0);
         }
-        if (argument.compare(0, 2, "--") != 0 || argument.find(' ') != std::string::npos)
+        if (argument.compare(0, 2, "--") != 0)
         {
             throw std::invalid_argument("'" + argument +
                                         "' is not an option: write --option=value, without spaces");
@@ -329,6 +334,7 @@ ProgramOptions::GetSpecific(const std::set<std::string>& own,
 void
 ProgramOptions::CheckOwners(const std::set<std::string>& asked) const
 {
+    m_asked = asked;
     for (const auto& option : m_options)
     {
         if (!IsAsked(option, asked) && option.isGiven && option.given != option.fallback)
@@ -366,19 +372,87 @@ ProgramOptions::CheckWithout(const std::string& name, const std::set<std::string
     }
 }
 
+bool
+ProgramOptions::IsObeyed(const std::string& name) const
+{
+    return std::any_of(m_options.begin(), m_options.end(), [this, &name](const auto& option) {
+        return option.name == name && IsAsked(option, m_asked);
+    });
+}
+
+void
+ProgramOptions::NameAttribute(const std::string& attribute,
+                              const std::string& option,
+                              const Words& words)
+{
+    m_attributes.try_emplace(attribute, NamedOption{option, words});
+}
+
+std::string
+ProgramOptions::NameOptions(const std::string& sentence) const
+{
+    const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    const auto findEnd = [&](std::size_t begin) {
+        return static_cast<std::size_t>(
+            std::find_if_not(sentence.begin() + begin, sentence.end(), isLetter) -
+            sentence.begin());
+    };
+    std::string text;
+    for (std::size_t at = 0; at < sentence.size();)
+    {
+        const std::size_t end = std::max(findEnd(at), at + 1);
+        const std::string word = sentence.substr(at, end - at);
+        const auto named = m_attributes.find(word);
+        const char before = at > 0 ? sentence[at - 1] : ' ';
+        // One word may begin a sentence, and names may be those of types or files
+        const bool isName = std::count_if(word.begin(), word.end(), ::isupper) > 1 ||
+                            sentence[end] == '=' || (at > 1 && isLetter(sentence[at - 2]));
+        const bool isApart = before == ' ' || before == '(';
+        if (named == m_attributes.end() || !isName || !isApart || !IsObeyed(named->second.option))
+        {
+            text += word;
+            at = end;
+            continue;
+        }
+        text += "--" + named->second.option;
+        at = end;
+        // A value that is the name of a number is a word of the option
+        const bool hasValue = sentence[end] == '=' || sentence[end] == ' ';
+        const std::size_t last = hasValue ? findEnd(end + 1) : end;
+        for (const auto& [option, value] : named->second.words)
+        {
+            if (hasValue && sentence.substr(end + 1, last - end - 1) == value)
+            {
+                text += "=" + option;
+                at = last;
+            }
+        }
+    }
+    return text;
+}
+
 int
 ProgramOptions::Run(int argc, char* argv[], const std::function<void()>& work)
 {
     UseLargePages();
+    // No file that is opened may take the place of a standard stream that is closed
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    {
+        if (fcntl(stream, F_GETFD) < 0)
+        {
+            open("/dev/null", O_RDONLY);
+        }
+    }
     try
     {
         Parse(argc, argv);
         work();
+        CheckOutput();
     }
     catch (const std::exception& error)
     {
         ProcessGroup::AwaitLower();
-        std::cerr << m_program << ": " << error.what() << std::endl;
+        std::cerr << m_program << ": " << NameOptions(error.what()) << std::endl;
         ProcessGroup::Abort();
         return 1;
     }

@@ -11,9 +11,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /**
@@ -54,6 +56,24 @@ class ProgramOptions
      * @param owners the fabrics, transports or planners that these belong to; empty for all
      */
     void BeginGroup(const std::string& subject, const std::vector<std::string>& owners = {});
+
+    /// Words of an option, and the names of the values that they stand for.
+    using Words = std::vector<std::pair<std::string, std::string>>;
+
+    /**
+     * State that an option sets an attribute, so that sentences can name the option.
+     *
+     * @param attribute the name of the attribute
+     * @param option the name of the option
+     * @param words the words of its values, if these have names
+     */
+    void NameAttribute(const std::string& attribute, const std::string& option, const Words& words);
+
+    /**
+     * @param sentence a sentence for users of the library, such as "use ZeroStage=1"
+     * @return the same with the options of the program, such as "use --zero=1"
+     */
+    std::string NameOptions(const std::string& sentence) const;
 
     /**
      * @param option an option to add to the present group, to which it belongs unless it has owners
@@ -235,6 +255,22 @@ class ProgramOptions
 
     /// Print all options.
     void PrintHelp() const;
+
+    /**
+     * @param name the name of an option
+     * @return true if what it belongs to is asked for, as CheckOwners() knows it
+     */
+    bool IsObeyed(const std::string& name) const;
+
+    /// The option that sets an attribute.
+    struct NamedOption
+    {
+        std::string option; //!< Its name
+        Words words;        //!< Its words
+    };
+
+    std::map<std::string, NamedOption> m_attributes; //!< Options by attribute
+    mutable std::set<std::string> m_asked;           //!< Owners of options that are asked for
 
     std::string m_program;             //!< Name of the program
     std::string m_usage;               //!< Purpose of the program

@@ -221,8 +221,9 @@ check_bench()
 check_closed_form()
 {
     local run=("$directory/lightpath-collective" --ranks=4 --maxBytes=1MB --json=-)
-    "${run[@]}" --fabric=electrical | grep closedFormSeconds &&
-        ! "${run[@]}" --fabric=oddl | grep -E 'closedFormSeconds|ratio"'
+    local relayed
+    "${run[@]}" --fabric=electrical | grep closedFormSeconds && relayed=$("${run[@]}" --fabric=oddl) &&
+        grep seconds <<<"$relayed" && ! grep -E 'closedFormSeconds|ratio"' <<<"$relayed"
 }
 
 # The messages for a gradient have a half, a quarter and an eighth of its size, which says how many
@@ -430,25 +431,89 @@ right = all(0 <= int(each[2]) - int(each[1]) * 100 // 9 <= 12 for each in found)
 sys.exit(not right or shares != sorted(shares) or len(set(shares)) < 9)'
 }
 
-# A refused run leaves no file behind; --help lists the options by subject
+# check_kept NAME PART PROGRAM OPTION...: a refused run leaves the file NAME as it was, and nothing beside it
+check_kept()
+{
+    local name=$1 part=$2
+    shift 2
+    rm -f -- *
+    echo old >"$name"
+    check_refusal "$1" "$part" "${@:2}" && [ "$(cat "$name")" = old ] && [ "$(ls)" = "$name" ]
+}
+
+# check_full NAME PROGRAM OPTION...: so does a run whose disk is full, as where files may have no bytes
+check_full()
+{
+    local name=$1 program=$2 sentence status
+    shift 2
+    rm -f -- *
+    echo old >"$name"
+    sentence=$( (trap '' XFSZ && ulimit -f 0 && exec "$directory/$program" "$@") 2>&1 >/dev/null)
+    status=$?
+    echo "$sentence"
+    [ $status -eq 1 ] && [[ $sentence == *"cannot be written"* ]] && [ "$(cat "$name")" = old ] &&
+        [ "$(ls)" = "$name" ]
+}
+
+# check_unprinted PROGRAM OPTION...: a run whose standard output is full, or closed, is a failure
+check_unprinted()
+{
+    local sentence status
+    for target in /dev/full -; do
+        if [ $target = - ]; then
+            sentence=$("$directory/$1" "${@:2}" 2>&1 </dev/null >&-)
+        else
+            sentence=$("$directory/$1" "${@:2}" 2>&1 </dev/null >$target)
+        fi
+        status=$?
+        echo "$1: $sentence"
+        [ $status -eq 1 ] && [[ $sentence == *"standard output cannot be written"* ]] || return 1
+    done
+}
+
+# Files appear whole or not at all, also in folders whose names have blanks; JSON is UTF-8, whatever the
+# names of files are; --help lists the options by subject
 check_output_files()
 {
-    local file here status
-    here=$(mktemp -d)
-    file=$here/result.json
-    "$directory/lightpath-train" --report="$here/page.html" --bandwidth=none
-    [ ! -e "$here/page.html" ] || return 1
-    for program in train collective allocate model oddl; do
-        "$directory/lightpath-$program" --json="$file" --bandwidth=none --pattern=none --show=none
-        [ ! -e "$file" ] || return 1
-    done
-    # JSON is UTF-8, whatever the names of files are
-    "$directory/lightpath-model" --show=vgg16 --json="$file" && [ -s "$file" ] && cp "$file" "$here/"$'\xff.json' &&
-        "$directory/lightpath-train" --model="$here/"$'\xff.json' --gpus=1 --batch=1 --planOnly --quiet --json=- |
-        iconv --from-code=UTF-8 | grep '"model": "/.*/' &&
-        "$directory/lightpath-train" --help | grep -A1 "^Circuit control:$" | grep -q -e --allocator
+    local here status
+    local job=(--model=resnet50 --gpus=8 --batch=64 --planner=fixed --iterations=1)
+    local fails=("${job[@]}" --fabric=leaf-spine-flows --leafGpus=4 --fail=switch:leaf-0@1us --quiet)
+    local allocate=(--pattern=training:8 --ports=32) sizes=(--ranks=4 --maxBytes=1MB --fabric=electrical)
+    local cluster=(--gpus=8 --jobs=2 --days=1 --samples=8 --models=resnet50)
+    here=$(mktemp -d)/"a b"
+    mkdir "$here"
+    (
+        cd "$here" || exit
+        check_kept "r s.json" "made no progress" lightpath-train "${fails[@]}" --json="r s.json" &&
+            check_kept page.html "made no progress" lightpath-train "${fails[@]}" --report=page.html &&
+            check_kept t.0.et "do not make" lightpath-train "${job[@]}" --dp=3 --chakra=t &&
+            check_kept r.json "exceeds --maxBytes" lightpath-collective "${sizes[@]}" --minBytes=2MB --json=r.json &&
+            check_kept r.json "no pattern" lightpath-allocate --pattern=none --json=r.json &&
+            check_kept r.json "no model" lightpath-model --show=none --json=r.json &&
+            check_kept r.json "powers of two" lightpath-oddl --nodes=9 --json=r.json &&
+            check_kept t.csv "no allocator" lightpath-cluster "${cluster[@]}" --fabric=sip-ring \
+                --allocator=none --writeTrace=t.csv &&
+            check_full r.json lightpath-train "${job[@]}" --json=r.json &&
+            check_full page.html lightpath-train "${job[@]}" --report=page.html &&
+            check_full t.0.et lightpath-train "${job[@]}" --planOnly --chakra=t &&
+            check_full r.json lightpath-collective "${sizes[@]}" --json=r.json &&
+            check_full r.json lightpath-allocate "${allocate[@]}" --json=r.json &&
+            check_full r.json lightpath-model --show=vgg16 --json=r.json &&
+            check_full r.json lightpath-oddl --json=r.json &&
+            check_full t.csv lightpath-cluster "${cluster[@]}" --writeTrace=t.csv &&
+            check_unprinted lightpath-train "${job[@]}" && check_unprinted lightpath-train --help &&
+            check_unprinted lightpath-collective "${sizes[@]}" && check_unprinted lightpath-allocate "${allocate[@]}" &&
+            check_unprinted lightpath-model --list && check_unprinted lightpath-oddl &&
+            check_unprinted lightpath-budget --hops=2 && check_unprinted lightpath-cluster "${cluster[@]}" &&
+            check_unprinted lightpath-availability --nodes=400 --faulty=0.02 &&
+            check_unprinted lightpath-infer --model=llama-3-8b --accelerator=H100 --prefillGpus=1 --decodeGpus=1 &&
+            "$directory/lightpath-model" --show=vgg16 --json="v g.json" && cp "v g.json" $'\xff.json' &&
+            "$directory/lightpath-train" --model="$here/v g.json" --gpus=1 --batch=1 --planOnly &&
+            "$directory/lightpath-train" --model="$here/"$'\xff.json' --gpus=1 --batch=1 --planOnly --quiet --json=- |
+            iconv --from-code=UTF-8 | grep '"model": "/.*/'
+    ) && "$directory/lightpath-train" --help | grep -A1 "^Circuit control:$" | grep -q -e --allocator
     status=$?
-    rm -rf "$here"
+    rm -rf "$(dirname "$here")"
     return $status
 }
 
@@ -491,9 +556,15 @@ check_refusals()
         $train "MB, more than its largest" --timeline=run.json --timelineSize=100kB --quiet &&
         $train "do not make 64 GPUs" --planner=fixed --tp=3 &&
         $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
-        $train "multiple of DataParallel" --planner=fixed --batch=100 &&
+        $train "multiple of --dp" --planner=fixed --batch=100 &&
         $train "like 19.375 Gb/s (--wavelengthRate)" --bandwidth=310Gbps && $train "bandwidth" --bandwidth=1 &&
-        $train "GiB" --gpus=8 --batch=4096 && $train "leaves no room" --frameSize=20 &&
+        $train "GiB" --gpus=8 --batch=4096 && $train "over 7 GPUs" --gpus=7 && $train "has no unit" --memory=80 &&
+        $train "use --zero=3" --model=llama-2-7b --gpus=4 --batch=4 --planner=fixed --memory=32GiB --zero=1 \
+            --recompute=full &&
+        $train "use --recompute=full" --model=megatron-22b --gpus=8 --batch=4 --planner=fixed --tp=8 &&
+        $train "use --virtualStages=" --model=llama-3.1-405b --gpus=4096 --batch=1024 --accelerator=H100 \
+            --planner=fixed --server=dgx-h100 --tp=8 --pp=16 --virtualStages=8 --microbatch=1 --sequenceParallel \
+            --zero=1 --recompute=selective && $train "leaves no room" --frameSize=20 &&
         $train "not a time" --reconfigurationDelay=25 && $train "too long" --decisionInterval=9h &&
         $train "cannot be written" --json=/nonexistent/file && $train "not an option" bert-large &&
         $train "not the speed of a rank" --slow=3 && $train "end with 63" --slow=64:0.5 &&
@@ -726,9 +797,9 @@ check_circuit_refusals()
         $train "from 0 to" --fabric=sip-ocs --switches=-1 &&
         $train "has no attribute" --attribute=Colour=red &&
         $train "is no value" --attribute=FillLeftover=red &&
-        $train "PauseMode Partial" --quiet --fabric=sip-ocs --allocator=rotor --reconfigurationDelay=1us &&
+        $train "--pauseMode=partial" --quiet --fabric=sip-ocs --allocator=rotor --reconfigurationDelay=1us &&
         $train "SlotTime must be longer" --quiet --fabric=sip-ocs --allocator=rotor --pauseMode=partial &&
-        $train "a fabric of circuits" --fabric=electrical --fail=switch:0@1ms &&
+        $train "networks of packets have none" --fabric=electrical --fail=switch:0@1ms &&
         $train "no place for 64" --fabric=oddl --rows=3 --columns=3 &&
         $train "oddl, which" --rows=8 && $train "no component" --fabric=oddl --fail=switch:0@1ms &&
         $train "x-first" --fabric=oddl --relayPolicy=none &&

@@ -6,6 +6,7 @@
 
 #include "sip-ml-planner.h"
 
+#include "model/base/count-noun.h"
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
@@ -24,6 +25,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -128,6 +130,22 @@ SipMlPlanner::GetReplicas(const PlanningProblem& problem) const
     return replicas;
 }
 
+void
+SipMlPlanner::CheckReplicas(const PlanningProblem& problem, uint64_t bytes) const
+{
+    const uint64_t most = std::gcd(uint64_t{problem.gpus}, problem.globalBatch);
+    if (m_dataParallel == 0 && most < problem.gpus && bytes > problem.accelerator.memoryBytes)
+    {
+        throw std::invalid_argument(
+            "Divisibility: a global batch of " + std::to_string(problem.globalBatch) +
+            " cannot be shared out evenly over " + CountNoun(problem.gpus, "GPU") + ", but over " +
+            CountNoun(most, "replica") + " at most, whose GPUs would each have to hold " +
+            MemoryUse::ToGib(bytes) + " GiB, and the accelerator " + problem.accelerator.name +
+            " has " + MemoryUse::ToGib(problem.accelerator.memoryBytes) +
+            " GiB: use a global batch that is a multiple of " + std::to_string(problem.gpus));
+    }
+}
+
 TrainingPlan
 SipMlPlanner::DoPlan(const PlanningProblem& problem) const
 {
@@ -145,6 +163,7 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
             throw std::invalid_argument(search.refusal +
                                         ": use more replicas or a fabric with a higher degree");
         }
+        CheckReplicas(problem, search.leastMemory);
         CheckMemory(search.leastMemory, problem.accelerator);
     }
     if (!search.refused.empty())

@@ -85,6 +85,15 @@ class SipMlPlanner : public Planner
     std::vector<uint32_t> GetReplicas(const PlanningProblem& problem) const;
 
     /**
+     * Refuse, by std::invalid_argument, GPUs whose number does not divide the batch and whose
+     * memory is too small.
+     *
+     * @param problem the problem
+     * @param bytes the memory of a GPU that a plan needs at least
+     */
+    void CheckReplicas(const PlanningProblem& problem, uint64_t bytes) const;
+
+    /**
      * Try one number of replicas.
      *
      * @param problem the problem

@@ -8,6 +8,7 @@
 
 #include "model/base/count-noun.h"
 #include "model/planner/planning-deadline.h"
+#include "pipeline-schedule.h"
 #include "replica-layout.h"
 #include "stage-program.h"
 #include "staged-model.h"
@@ -91,7 +92,7 @@ PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>&
     {
         return;
     }
-    // The remedy is for the largest part of the memory
+    // What fits, or else a step for the largest part of the memory
     const uint64_t largest = std::max(
         {fullest->parameters, fullest->gradients, fullest->optimizer, fullest->activations});
     const bool isActivations = largest == fullest->activations;
@@ -115,6 +116,8 @@ PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>&
     {
         remedy = "use a larger ShardGpus";
     }
+    const std::string fit = FindRemedy(strategy, isActivations);
+    remedy = fit.empty() ? remedy : "use " + fit;
     throw std::invalid_argument("Memory: the plan needs " + MemoryUse::ToGib(fullest->GetTotal()) +
                                 " GiB (parameters " + MemoryUse::ToGib(fullest->parameters) +
                                 ", gradients " + MemoryUse::ToGib(fullest->gradients) +
@@ -125,6 +128,70 @@ PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>&
                                 MemoryUse::ToGib(accelerator.memoryBytes) + " GiB, " +
                                 MemoryUse::ToGib(fullest->GetTotal() - accelerator.memoryBytes) +
                                 " GiB too little: " + remedy);
+}
+
+std::vector<PlanBuilder::Change>
+PlanBuilder::GetChanges(const Strategy& strategy, bool isActivations) const
+{
+    std::vector<Change> activations;
+    std::vector<Change> shares;
+    std::vector<Change> both;
+    // Bubbles cost less than to compute activations again
+    for (uint32_t stages = strategy.virtualStages / 2; stages > 0; stages /= 2)
+    {
+        activations.push_back({"VirtualStages=" + std::to_string(stages), strategy});
+        activations.back().strategy.virtualStages = stages;
+        activations.back().strategy.cuts.clear();
+    }
+    Change change{"Recomputation=Full", strategy};
+    change.strategy.recomputation = Recomputation::FULL;
+    const bool isFull = strategy.recomputation == Recomputation::FULL;
+    if (!isFull)
+    {
+        activations.push_back(change);
+    }
+    for (uint32_t zero = strategy.zeroStage + 1; zero <= 3; ++zero)
+    {
+        const std::string words = "ZeroStage=" + std::to_string(zero);
+        shares.push_back({words, strategy});
+        shares.back().strategy.zeroStage = zero;
+        change.strategy.zeroStage = zero;
+        both.push_back({words + " and Recomputation=Full", change.strategy});
+    }
+    const uint64_t batch = m_problem.globalBatch / strategy.dataParallel;
+    for (uint64_t size = batch / strategy.microbatches / 2; size > 0; size /= 2)
+    {
+        activations.push_back({"Microbatch=" + std::to_string(size), strategy});
+        activations.back().strategy.microbatches = static_cast<uint32_t>(batch / size);
+    }
+    auto changes = isActivations ? activations : shares;
+    const auto& others = isActivations ? shares : activations;
+    changes.insert(changes.end(), others.begin(), others.end());
+    if (!isFull)
+    {
+        changes.insert(changes.end(), both.begin(), both.end());
+    }
+    return changes;
+}
+
+std::string
+PlanBuilder::FindRemedy(const Strategy& strategy, bool isActivations) const
+{
+    const auto fits = [this](const Change& change) {
+        try
+        {
+            CheckDegrees(change.strategy);
+            PipelineSchedule::Check(change.strategy);
+            return GetMostBytes(change.strategy) <= m_problem.accelerator.memoryBytes;
+        }
+        catch (const std::invalid_argument&)
+        {
+            return false;
+        }
+    };
+    const auto changes = GetChanges(strategy, isActivations);
+    const auto found = std::find_if(changes.begin(), changes.end(), fits);
+    return found == changes.end() ? "" : found->words;
 }
 
 TrainingPlan

@@ -68,12 +68,34 @@ class PlanBuilder
   private:
     /**
      * Refuse, by std::invalid_argument, a strategy that does not fit into the memory of a GPU. The
-     * sentence names one setting that reduces the largest part of the memory.
+     * sentence names settings with which it fits, or else one that reduces the largest part of the
+     * memory.
      *
      * @param strategy the strategy
      * @param memory the memory that each rank needs
      */
     void CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>& memory) const;
+
+    /// A change of settings that saves memory.
+    struct Change
+    {
+        std::string words; //!< What to set
+        Strategy strategy; //!< The settings then
+    };
+
+    /**
+     * @param strategy a strategy
+     * @param isActivations true if activations are what it needs most memory for
+     * @return changes of one setting, or of two, those first that are for this memory
+     */
+    std::vector<Change> GetChanges(const Strategy& strategy, bool isActivations) const;
+
+    /**
+     * @param strategy a strategy that does not fit into memory
+     * @param isActivations true if activations are what it needs most memory for
+     * @return the first of the changes with which it fits; empty if it fits with none
+     */
+    std::string FindRemedy(const Strategy& strategy, bool isActivations) const;
 
     const PlanningProblem& m_problem; //!< The problem
 };
