@@ -189,6 +189,27 @@ class LinkGraphTests : public TestCase
                               "many routes for each pair even out");
     }
 
+    /// Of two idle routes the adaptive one has the faster links, whatever the hash says.
+    void TestUnequalRoutes()
+    {
+        for (uint32_t seed = 0; seed < 8; ++seed)
+        {
+            LinkGraph graph(2);
+            for (const auto& [name, rate] :
+                 {std::make_pair("slow", "100Gbps"), std::make_pair("fast", "400Gbps")})
+            {
+                const uint32_t middle = graph.AddSwitch(name);
+                graph.Connect(0, middle, DataRate("400Gbps"), NanoSeconds(100));
+                graph.Connect(middle, 1, DataRate(rate), NanoSeconds(100));
+            }
+            FabricFixture fixture(MakeLinks(graph, "Adaptive", seed), 2);
+            fixture.sources[0]->Send(1, 100000);
+            Simulator::Run();
+            // 100 kB at 50 bytes/ns
+            NS_TEST_EXPECT_MSG_EQ(fixture.received[1].at(0).GetNanoSeconds(), 2200, "the fast one");
+        }
+    }
+
     /// A network of one switch is a crossbar.
     void TestCrossbar()
     {
@@ -317,6 +338,7 @@ class LinkGraphTests : public TestCase
 static const SuiteCases g_linkGraphCases(
     "lightpath-link-graph",
     {{MakeCase("Mesh and ring", &LinkGraphTests::TestServers),
+      MakeCase("Adaptive routes of unequal rates", &LinkGraphTests::TestUnequalRoutes),
       MakeCase("Collisions of ECMP", &LinkGraphTests::TestCollisions, 8, 2.61),
       MakeCase("Collisions of ECMP", &LinkGraphTests::TestCollisions, 32, 3.53),
       MakeCase("A star is a crossbar", &LinkGraphTests::TestCrossbar),

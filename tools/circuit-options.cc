@@ -104,6 +104,22 @@ FindCircuits(InterconnectHelper& interconnect)
     return dynamic_cast<CircuitFabricHelper*>(hybrid ? &hybrid->GetOptical() : &interconnect);
 }
 
+/**
+ * @param interconnect an interconnect
+ * @return its fabric, or that of its optical side, whose components can fail; null if none can
+ */
+const FabricHelper*
+FindFailing(const InterconnectHelper& interconnect)
+{
+    const auto* const hybrid = dynamic_cast<const HybridHelper*>(&interconnect);
+    const auto* const fabric =
+        dynamic_cast<const FabricHelper*>(hybrid ? &hybrid->GetOptical() : &interconnect);
+    const bool canFail = dynamic_cast<const CircuitFabricHelper*>(fabric) != nullptr ||
+                         dynamic_cast<const OddlHelper*>(fabric) != nullptr ||
+                         dynamic_cast<const LinkGraphHelper*>(fabric) != nullptr;
+    return canFail ? fabric : nullptr;
+}
+
 } // namespace
 
 std::string
@@ -244,8 +260,8 @@ CircuitOptions::AddTo(ProgramOptions& options)
     options.BeginGroup("Circuit control", failing);
     options.AddValue("fail",
                      "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "
-                     "commas, like segment:3:cw@2ms; of servers: card:SERVER:CARD, rail:RAIL, "
-                     "scale-up:SERVER, rail:RAIL:COMPONENT",
+                     "commas, like segment:3:cw@2ms or switch:spine-0@1ms; of servers: "
+                     "card:SERVER:CARD, rail:RAIL, scale-up:SERVER, rail:RAIL:COMPONENT",
                      "",
                      [this](const std::string& list) { AddFaults(list); });
 }
@@ -295,11 +311,16 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics,
         throw std::invalid_argument("--fibreByFibre needs --pauseMode=partial, as otherwise all "
                                     "fibres go dark whenever one is switched");
     }
-    const bool hasGrid = std::find(fabrics.begin(), fabrics.end(), "oddl") != fabrics.end();
-    if (!m_faults.empty() && ((types.empty() && !hasGrid && !hasServers) || nNodes < 2))
+    const bool canFail =
+        hasServers || std::any_of(fabrics.begin(), fabrics.end(), [](const auto& fabric) {
+            return FindFailing(*InterconnectHelper::Create(fabric)) != nullptr;
+        });
+    if (!m_faults.empty() && (!canFail || nNodes < 2))
     {
-        throw std::invalid_argument("--fail needs a fabric of circuits, sip-ring or sip-ocs, or "
-                                    "oddl, or servers, with 2 nodes at least");
+        throw std::invalid_argument("--fail needs 2 GPUs at least and servers, or a fabric with "
+                                    "components: sip-ring, sip-ocs, oddl, " +
+                                    JoinList(FLOW_NETWORKS) +
+                                    "; an ideal switch and networks of packets have none");
     }
 }
 
@@ -367,17 +388,12 @@ CircuitOptions::CheckFaults(const InterconnectHelper& interconnect, int64_t nNod
 {
     const auto n = static_cast<uint32_t>(nNodes);
     const auto* const servers = dynamic_cast<const ServerHelper*>(&interconnect);
-    const auto* const hybrid = dynamic_cast<const HybridHelper*>(&interconnect);
-    const auto* const fabric =
-        dynamic_cast<const FabricHelper*>(hybrid ? &hybrid->GetOptical() : &interconnect);
-    const bool canFail = dynamic_cast<const CircuitFabricHelper*>(fabric) != nullptr ||
-                         dynamic_cast<const OddlHelper*>(fabric) != nullptr ||
-                         dynamic_cast<const LinkGraphHelper*>(fabric) != nullptr;
+    const auto* const fabric = FindFailing(interconnect);
     for (const Fault& fault : m_faults)
     {
-        Require(servers   ? servers->CheckComponent(fault.component, n)
-                : canFail ? fabric->CheckComponent(fault.component, n)
-                          : "");
+        Require(servers  ? servers->CheckComponent(fault.component, n)
+                : fabric ? fabric->CheckComponent(fault.component, n)
+                         : "");
     }
 }
 

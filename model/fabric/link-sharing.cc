@@ -40,7 +40,8 @@ LinkSharing::RemoveLinks()
 double
 LinkSharing::GetLoad(uint32_t link) const
 {
-    return static_cast<double>(m_links[link].parts) / static_cast<double>(m_links[link].rate);
+    return (static_cast<double>(m_links[link].parts) + WHOLE) /
+           static_cast<double>(m_links[link].rate);
 }
 
 void

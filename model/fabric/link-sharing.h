@@ -108,7 +108,7 @@ class LinkSharing
 
     /**
      * @param link a link
-     * @return the number of flows on it in relation to its rate
+     * @return the number of flows on it, and one more, in relation to its rate
      */
     double GetLoad(uint32_t link) const;
 
