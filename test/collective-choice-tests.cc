@@ -427,7 +427,7 @@ CollectiveChoiceTests::TryWords()
     NS_TEST_ASSERT_MSG_EQ(words.count("averaging in the network"), 1, "in-network");
     NS_TEST_ASSERT_MSG_EQ(NamedEnum::ListAttributeNames(AlgorithmTable::GetChoices()),
                           "Automatic, Ring, MultiRing, HalvingDoubling, DoubleTree, TwoLevel, "
-                          "Direct, Grid",
+                          "Direct, Grid, ServerRings",
                           "what a strategy may ask for");
 }
 

@@ -7,6 +7,7 @@
 #include "collective-cases.h"
 #include "expect-error.h"
 #include "method-case.h"
+#include "model/planner/place/server-collectives.h"
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -129,7 +130,121 @@ class TwoLevelTests : public TestCase
         TryLevelPoints();
     }
 
+    /// The way that is taken on servers is the fastest of all, by their closed forms.
+    void TestFastest()
+    {
+        using A = CollectiveAlgorithm;
+        const auto get = [](uint32_t ranks, uint64_t bytes, const FabricLimits& fabric) {
+            return ServerCollectives::GetFastest(fabric,
+                                                 CollectiveKind::ALL_REDUCE,
+                                                 ranks,
+                                                 bytes,
+                                                 {8},
+                                                 {A::SERVER_RINGS});
+        };
+        for (const bool reduces : {false, true})
+        {
+            for (const double latency : {0.0, 1e-6, 30e-6})
+            {
+                for (const uint64_t bytes : {1000, 1 << 20, 80 << 20, 2000 << 20})
+                {
+                    for (const uint32_t ranks : {16, 32, 64})
+                    {
+                        const FabricLimits fabric = MakeServers(latency, reduces);
+                        const double least = FindLeast(ranks, bytes, fabric);
+                        const double got =
+                            GetSeconds(ranks, bytes, get(ranks, bytes, fabric), fabric);
+                        NS_TEST_EXPECT_MSG_EQ_TOL(got, least, 2e-3 * least, "the fastest");
+                    }
+                }
+            }
+        }
+        // Two servers of H100: 30 steps of a 128th of 8 GiB at 50 GB/s
+        const auto large = get(16, uint64_t{8} << 30, MakeServers(0, true));
+        NS_TEST_EXPECT_MSG_EQ((large.algorithm == A::SERVER_RINGS), true, "rings through servers");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetSeconds(16, uint64_t{8} << 30, large, MakeServers(0, true)),
+                                  40.265e-3,
+                                  1e-6,
+                                  "400 GB/s on the bus");
+        // In two levels direct messages beat a switch that sums whole buffers
+        const auto levels = ServerCollectives::GetFastest(MakeServers(1e-6, true),
+                                                          CollectiveKind::ALL_REDUCE,
+                                                          16,
+                                                          80 << 20,
+                                                          {8},
+                                                          {});
+        NS_TEST_EXPECT_MSG_EQ((levels.inside == A::DIRECT), true, "no sum in the switch");
+        // What is asked for stays
+        const CollectiveOptions asked(8, A::AUTOMATIC, 1, A::IN_NETWORK, A::RING);
+        const auto kept = ServerCollectives::GetFastest(MakeServers(1e-6, true),
+                                                        CollectiveKind::ALL_REDUCE,
+                                                        16,
+                                                        80 << 20,
+                                                        asked,
+                                                        {A::SERVER_RINGS});
+        NS_TEST_EXPECT_MSG_EQ((kept == asked), true, "algorithms that are given");
+    }
+
   private:
+    /**
+     * @param latency the latency of messages, s
+     * @param reduces whether the switch of a server sums
+     * @return servers of 8 GPUs with 450 GB/s inside, and a port of 50 GB/s each
+     */
+    static FabricLimits MakeServers(double latency, bool reduces)
+    {
+        FabricLimits fabric;
+        fabric.servers.layout = ServerLayout::Create(Attach::GPU, 8);
+        fabric.servers.bitRate = 3.6e12;
+        fabric.servers.latency = latency;
+        fabric.servers.reduces = reduces;
+        fabric.bitRate = 400e9;
+        fabric.latency = latency;
+        fabric.isShared = true;
+        return fabric;
+    }
+
+    /**
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer
+     * @param options how it is carried out
+     * @param fabric the servers
+     * @return the closed form of an all-reduce, s
+     */
+    static double GetSeconds(uint32_t ranks,
+                             uint64_t bytes,
+                             const CollectiveOptions& options,
+                             const FabricLimits& fabric)
+    {
+        return CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, ranks, bytes, options)
+            ->GetServerSeconds({fabric.servers.latency, fabric.servers.bitRate / 8},
+                               {fabric.latency, fabric.bitRate / 8});
+    }
+
+    /**
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer
+     * @param fabric the servers
+     * @return the least time of all ways, s
+     */
+    static double FindLeast(uint32_t ranks, uint64_t bytes, const FabricLimits& fabric)
+    {
+        using A = CollectiveAlgorithm;
+        double least = GetSeconds(ranks, bytes, {8, A::SERVER_RINGS}, fabric);
+        for (const auto inside : {A::RING, A::HALVING_DOUBLING, A::DIRECT, A::IN_NETWORK})
+        {
+            for (const auto across : {A::RING, A::HALVING_DOUBLING, A::DIRECT})
+            {
+                if (inside != A::IN_NETWORK || fabric.servers.reduces)
+                {
+                    const CollectiveOptions options(8, A::TWO_LEVEL, 1, inside, across);
+                    least = std::min(least, GetSeconds(ranks, bytes, options, fabric));
+                }
+            }
+        }
+        return least;
+    }
+
     /// The formulas at one point each: 4 servers of 4 ranks, 16 MB.
     void TryLevelPoints()
     {
@@ -222,4 +337,5 @@ static const SuiteCases g_twoLevelCases(
     {{MakeCase("Closed forms for servers equal a walk over the steps",
                &TwoLevelTests::TestServerClosedForm),
       MakeCase("Closed forms of two levels by all algorithms equal a walk and formulas",
-               &TwoLevelTests::TestLevelClosedForm)}});
+               &TwoLevelTests::TestLevelClosedForm),
+      MakeCase("The fastest way through servers", &TwoLevelTests::TestFastest)}});

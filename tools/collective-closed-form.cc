@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 using namespace ns3;
@@ -142,6 +143,81 @@ GetHeaderBytes()
     return MessageHeader::SIZE + EthernetHeader(false).GetSerializedSize();
 }
 
+/// Messages that a port, or a GPU inside its server, sends or receives in a step.
+struct StepLoad
+{
+    double bytes{0};       //!< Their bytes
+    uint32_t nMessages{0}; //!< Their number
+};
+
+/// Bytes of a rank below which the last bytes of chunks count.
+constexpr uint64_t TINY = 1000;
+
+/// Most messages whose times are added up one by one.
+constexpr uint64_t MOST_MESSAGES = 1 << 19;
+
+/**
+ * The time of an operation whose steps begin together on switches, from the messages of each step.
+ *
+ * @param schedule the schedule of the operation
+ * @param layout the servers; the fabric between them has a port for each card
+ * @param inside the links inside a server
+ * @param outside those of a port of the fabric
+ * @param headers the bytes that are sent with each message besides its own
+ * @return the time in seconds; nothing if messages are too many, or latencies are hidden
+ */
+std::optional<double>
+GetStepSeconds(const CollectiveSchedule& schedule,
+               const ServerLayout& layout,
+               const LinkCost& inside,
+               const LinkCost& outside,
+               uint32_t headers)
+{
+    const uint32_t n = schedule.GetNRanks();
+    if (uint64_t{n} * schedule.GetNSteps() * schedule.GetNPeers() > MOST_MESSAGES)
+    {
+        return std::nullopt;
+    }
+    double seconds = 0;
+    std::vector<Transfer> sends;
+    for (uint32_t step = 0; step < schedule.GetNSteps(); ++step)
+    {
+        // By direction, kind of link, and GPU or port of a rail
+        std::map<std::tuple<bool, bool, uint32_t, uint32_t>, StepLoad> loads;
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            schedule.GetSends(rank, step, sends);
+            for (const Transfer& send : sends)
+            {
+                const bool isInside =
+                    send.peer == rank ? send.isInside : layout.AreInside(rank, send.peer);
+                for (const bool isSent : {true, false})
+                {
+                    const uint32_t end = isSent ? rank : send.peer;
+                    StepLoad& load =
+                        isInside ? loads[{isSent, true, end, 0}]
+                                 : loads[{isSent, false, layout.GetPort(end), layout.GetRail(end)}];
+                    load.bytes += static_cast<double>(send.bytes) + headers;
+                    ++load.nMessages;
+                }
+            }
+        }
+        double longest = 0;
+        for (const auto& [key, load] : loads)
+        {
+            const LinkCost& link = std::get<1>(key) ? inside : outside;
+            // The latency of one message passes while others of a shared card are sent
+            if (!std::get<1>(key) && layout.portGpus > 1 && load.nMessages > 1 && link.latency > 0)
+            {
+                return std::nullopt;
+            }
+            longest = std::max(longest, link.latency + load.bytes / link.rate);
+        }
+        seconds += longest;
+    }
+    return seconds;
+}
+
 /**
  * The closed form on fabrics of lightpaths.
  *
@@ -232,10 +308,23 @@ CollectiveClosedForm::GetSeconds(const CollectiveSchedule& schedule,
     const bool isSwitch = std::all_of(fabrics.begin(), fabrics.end(), [](const auto& fabric) {
         return DynamicCast<const CrossbarChannel>(fabric) != nullptr;
     });
-    const bool isHidden = layout.portGpus > 1 && limits.latency > 0;
-    if (limits.averagedBits == 0 && (!isSwitch || fabrics.empty() || isHidden))
+    if (limits.averagedBits == 0 && (!isSwitch || fabrics.empty()))
     {
         return std::nullopt;
+    }
+    const bool isTiny = schedule.GetBytes() < TINY * schedule.GetNRanks();
+    if (limits.averagedBits == 0 && (hasServers || isTiny))
+    {
+        const LinkCost outside{limits.latency, limits.bitRate / 8};
+        const auto seconds = GetStepSeconds(schedule,
+                                            layout,
+                                            {limits.servers.latency, serverRate},
+                                            outside,
+                                            headers);
+        if (seconds || layout.portGpus > 1)
+        {
+            return seconds;
+        }
     }
     const double rate = limits.bitRate / 8 / layout.portGpus;
     if (!hasServers)

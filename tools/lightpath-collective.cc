@@ -8,6 +8,8 @@
 #include "fabric-options.h"
 #include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
+#include "model/collective/collective-chooser.h"
+#include "model/planner/place/server-collectives.h"
 #include "model/planner/place/torus-collectives.h"
 #include "option-values.h"
 #include "output-files.h"
@@ -146,6 +148,38 @@ ChooseAxes(const Options& options, Task& task)
     {
         task.options.algorithm = CollectiveAlgorithm::TORUS;
     }
+}
+
+/**
+ * @param options the options
+ * @param limits the properties of the fabric
+ * @param task the operation
+ * @return how it is carried out: if nothing is asked for, in the way that is the fastest for its
+ *         size by the closed forms of servers, or of an ideal switch
+ */
+CollectiveOptions
+GetFastest(const Options& options, const FabricLimits& limits, const Task& task)
+{
+    using A = CollectiveAlgorithm;
+    constexpr uint32_t mostPeers = 64;
+    const uint64_t bytes = options.protocols.GetWireBytes(task.bytes);
+    const bool isSwitch = options.fabric == "electrical" && bytes > 0;
+    if (task.IsSum() && limits.HasServers() && task.options.local == limits.servers.layout.gpus)
+    {
+        return ServerCollectives::GetFastest(limits,
+                                             task.collective,
+                                             options.ranks,
+                                             bytes,
+                                             task.options,
+                                             {A::SERVER_RINGS, A::HALVING_DOUBLING, A::DIRECT});
+    }
+    if (task.IsSum() && !limits.HasServers() && isSwitch && task.options == CollectiveOptions())
+    {
+        return CollectiveChooser({{limits.latency, limits.bitRate / 8}, 0, mostPeers, true})
+            .Choose(task.collective, options.ranks, bytes)
+            .options;
+    }
+    return task.options;
 }
 
 /**
@@ -305,10 +339,10 @@ Run(const Options& options)
     task.kind = TaskKind::COLLECTIVE;
     task.name = options.collective;
     task.collective = CollectiveSchedule::GetKind(options.collective);
-    task.options = GetCollectiveOptions(
-        options,
+    const FabricLimits limits =
         options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus())
-            ->GetLimits(options.ranks));
+            ->GetLimits(options.ranks);
+    task.options = GetCollectiveOptions(options, limits);
     ChooseAxes(options, task);
     CollectiveSchedule::Create(task.collective, options.ranks, options.maxBytes, task.options);
     if (!options.quiet)
@@ -319,7 +353,9 @@ Run(const Options& options)
     for (task.bytes = options.minBytes; task.bytes <= options.maxBytes;
          task.bytes *= options.stepFactor)
     {
-        const Row row = Measure(options, task);
+        Task sized = task;
+        sized.options = GetFastest(options, limits, task);
+        const Row row = Measure(options, sized);
         if (!options.quiet)
         {
             PrintRow(row);

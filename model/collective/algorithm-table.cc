@@ -228,8 +228,7 @@ AlgorithmTable::GetChoices()
     for (const auto& row : GetRows())
     {
         if (row.needs != Needs::AVERAGING && row.needs != Needs::LINE &&
-            row.needs != Needs::TORUS && row.value != CollectiveAlgorithm::SERVER_RINGS &&
-            IsFor(row.value, CollectiveKind::ALL_REDUCE))
+            row.needs != Needs::TORUS && IsFor(row.value, CollectiveKind::ALL_REDUCE))
         {
             choices.push_back(row);
         }

@@ -67,10 +67,9 @@ class AlgorithmTable
 
     /**
      * @return the algorithms among which a strategy may choose to sum over its ranks: those for
-     *         all-reduce on any network, but not TORUS, whose axes
-     *         follow from the network, not LINE, as a ring of the ranks of a line, whose last
-     *         message goes back over all links, takes as many steps at the same rate, and not
-     *         SERVER_RINGS, whose peers in other servers two levels do not need
+     *         all-reduce on any network, but not TORUS, whose axes follow from the network, and not
+     *         LINE, as a ring of the ranks of a line, whose last message goes back over all links,
+     *         takes as many steps at the same rate
      */
     static std::vector<Row> GetChoices();
 

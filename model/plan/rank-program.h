@@ -86,7 +86,8 @@ struct Task
     uint64_t bytes{0};                                     //!< Size of message or buffer, bytes
     CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< Collective: which one
     CollectiveOptions options;                             //!< Collective: how it is carried out
-    RoutedLayer routed;                                    //!< Experts that it depends on
+    bool isAlgorithmGiven{false}; //!< Collective: its algorithm is that of a file, and stays
+    RoutedLayer routed;           //!< Experts that it depends on
 };
 
 /**

@@ -29,16 +29,19 @@ TaskFolder::AreAlike(uint32_t members, const Task& task)
 {
     using Algorithm = CollectiveAlgorithm;
     const bool isExchange = task.collective == CollectiveKind::ALL_TO_ALL;
-    const auto isLevel = [=](Algorithm level) {
-        return level == Algorithm::AUTOMATIC || IsEven(level, members, isExchange);
+    const auto isLevel = [=](Algorithm level, uint32_t ranks) {
+        return level == Algorithm::AUTOMATIC || IsEven(level, ranks, isExchange);
     };
     const CollectiveOptions& options = task.options;
     const bool isOneLevel = IsEven(options.algorithm, members, isExchange) &&
                             (options.local == 1 || options.local == members);
     const bool isTwoLevel =
         (options.algorithm == Algorithm::AUTOMATIC || options.algorithm == Algorithm::TWO_LEVEL) &&
-        isLevel(options.inside) && isLevel(options.across);
-    return isOneLevel || isTwoLevel || members <= 2;
+        isLevel(options.inside, options.local) && isLevel(options.across, members / options.local);
+    // Rings of two GPUs of a server change their index in an odd number of servers
+    const bool isMixed = options.algorithm == Algorithm::SERVER_RINGS &&
+                         (options.local > 2 || members / options.local % 2 == 0);
+    return isOneLevel || isTwoLevel || isMixed || members <= 2;
 }
 
 void
@@ -81,7 +84,10 @@ TaskFolder::Fold(uint32_t members, Task& task)
     else if (task.options.algorithm != CollectiveAlgorithm::IN_NETWORK)
     {
         // With even chunks all members do the same
-        task.bytes = (task.bytes + members - 1) / members * members;
+        const uint64_t chunks =
+            task.options.algorithm == CollectiveAlgorithm::SERVER_RINGS ? task.options.local : 1;
+        const uint64_t parts = chunks * members;
+        task.bytes = (task.bytes + parts - 1) / parts * parts;
     }
 }
 

@@ -34,6 +34,7 @@ ChakraNodeTable::Common::operator<(const Common& other) const
                         common.pass,
                         common.collective,
                         common.traced,
+                        common.isAlgorithmGiven,
                         common.options);
     };
     return key(*this) < key(other);
@@ -241,11 +242,12 @@ ChakraNodeTable::TakeCollective(const ChakraAttributes& attributes,
     {
         common.traced = traced;
     }
-    const bool isOpen = common.options.algorithm == CollectiveAlgorithm::AUTOMATIC &&
-                        common.collective != CollectiveKind::ALL_TO_ALL && !common.kind;
-    if (isOpen)
+    common.isAlgorithmGiven = m_settings.algorithm != CollectiveAlgorithm::AUTOMATIC &&
+                              common.collective != CollectiveKind::ALL_TO_ALL;
+    if (common.isAlgorithmGiven)
     {
-        common.options.algorithm = m_settings.algorithm;
+        // In place of what a plan that was written as traces had
+        common.options = CollectiveOptions(1, m_settings.algorithm);
     }
 }
 

@@ -66,7 +66,8 @@ class ChakraNodeTable
         CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< Task::collective
         /// The operation as the trace has it; empty if the bytes are exactly Task::bytes
         std::optional<chakra::CommType> traced;
-        CollectiveOptions options; //!< Task::options
+        bool isAlgorithmGiven{false}; //!< Task::isAlgorithmGiven
+        CollectiveOptions options;    //!< Task::options
     };
 
     /// A node.

@@ -189,6 +189,7 @@ ChakraRankReader::MakeTask(uint32_t node, uint32_t index)
     task.seconds = entry.seconds;
     task.bytes = entry.bytes;
     task.options = common.options;
+    task.isAlgorithmGiven = common.isAlgorithmGiven;
     if (entry.role == Role::COMPUTE)
     {
         return task;

@@ -463,6 +463,7 @@ TextWorkloadReader::AddCollective(const TextLayer& layer,
     if (task.collective != CollectiveKind::ALL_TO_ALL)
     {
         task.options.algorithm = m_settings.algorithm;
+        task.isAlgorithmGiven = m_settings.algorithm != CollectiveAlgorithm::AUTOMATIC;
     }
     return m_program->AddTask(std::move(task), m_last);
 }

@@ -43,7 +43,10 @@ GridCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
     }
     const auto isOther = [&chosen](const Task& task) {
         const auto found = chosen.find(task.group);
-        return found != chosen.end() && task.IsSum() &&
+        // A given algorithm may only learn where its ranks are
+        const bool isFixed = found != chosen.end() && task.isAlgorithmGiven &&
+                             task.options.algorithm != found->second.algorithm;
+        return found != chosen.end() && task.IsSum() && !isFixed &&
                task.options.algorithm != CollectiveAlgorithm::IN_NETWORK &&
                !(task.options == found->second);
     };

@@ -118,7 +118,11 @@ RingCollectives::Choose(const LinkLimits& links, TrainingPlan& plan)
     }
     const auto isOther = [&chosen](const Task& task) {
         const auto found = chosen.find(task.group);
-        return found != chosen.end() && task.IsSum() && !(task.options == found->second);
+        // A given algorithm may only learn where its ranks are
+        const bool isFixed = found != chosen.end() && task.isAlgorithmGiven &&
+                             task.options.algorithm != found->second.algorithm;
+        return found != chosen.end() && task.IsSum() && !isFixed &&
+               !(task.options == found->second);
     };
     plan.ChangeTasks(isOther, [&chosen](Task& task) { task.options = chosen.at(task.group); });
 }

@@ -6,9 +6,11 @@
 
 #include "server-collectives.h"
 
+#include "model/collective/algorithm-table.h"
 #include "ring-collectives.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -21,21 +23,30 @@ namespace ns3
 namespace lightpath
 {
 
-void
-ServerCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
+namespace
 {
-    using A = CollectiveAlgorithm;
-    std::map<uint32_t, CollectiveOptions> chosen;
+
+/// Times that differ by less than this part of them count as the same.
+constexpr double ALIKE = 1e-3;
+
+/// Most peers that one rank sends to directly across servers.
+constexpr uint32_t MOST_PEERS = 64;
+
+} // namespace
+
+std::map<uint32_t, ServerCollectives::Group>
+ServerCollectives::GetGroups(const FabricLimits& fabric, const TrainingPlan& plan)
+{
+    std::map<uint32_t, Group> chosen;
     for (uint32_t kind = 0; kind < plan.groups.size() && fabric.HasServers(); ++kind)
     {
-        const A algorithm =
+        const auto algorithm =
             kind == TENSOR_GROUP ? plan.strategy.tensorAlgorithm : plan.strategy.dataAlgorithm;
-        if (algorithm != A::AUTOMATIC && kind != EXPERT_GROUP)
+        if (algorithm != CollectiveAlgorithm::AUTOMATIC && kind != EXPERT_GROUP)
         {
             continue;
         }
         // All groups of a kind do the same: in two levels only if all of them can
-        bool isFirst = true;
         for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
         {
             std::vector<uint32_t> places = plan.groups[kind].GetMembers(rank);
@@ -47,23 +58,150 @@ ServerCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
             {
                 place = plan.placement.GetPort(place);
             }
+            const auto size = static_cast<uint32_t>(places.size());
             const CollectiveOptions options = Get(fabric, plan, kind, places);
-            chosen[kind] = isFirst || options == chosen[kind] ? options : CollectiveOptions();
-            isFirst = false;
+            const auto [found, isFirst] = chosen.try_emplace(kind, Group{size, options});
+            if (!isFirst && (size != found->second.size || !(options == found->second.options)))
+            {
+                found->second.options = CollectiveOptions();
+            }
         }
     }
-    const auto get = [&chosen](const Task& task) {
-        CollectiveOptions options = chosen.at(task.group);
+    return chosen;
+}
+
+void
+ServerCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
+{
+    using A = CollectiveAlgorithm;
+    const auto chosen = GetGroups(fabric, plan);
+    using Key = std::tuple<uint32_t, CollectiveKind, uint64_t, bool>;
+    std::map<Key, CollectiveOptions> fastest;
+    const auto get = [&](const Task& task) {
+        const auto& [size, common] = chosen.at(task.group);
+        CollectiveOptions options = common;
+        if (task.IsSum())
+        {
+            const uint64_t bytes = plan.protocols.GetWireBytes(task.bytes);
+            const Key key{task.group, task.collective, bytes, task.isAlgorithmGiven};
+            const auto [found, isNew] = fastest.try_emplace(key);
+            if (isNew)
+            {
+                found->second = GetFastest(fabric,
+                                           task.collective,
+                                           size,
+                                           bytes,
+                                           common,
+                                           task.isAlgorithmGiven ? std::vector<A>()
+                                                                 : std::vector<A>{A::SERVER_RINGS});
+            }
+            options = found->second;
+        }
+        if (task.isAlgorithmGiven && task.options.algorithm == A::SERVER_RINGS)
+        {
+            const bool hasLevels = common.local > 1 && common.local < size;
+            options = hasLevels ? CollectiveOptions(common.local, A::SERVER_RINGS)
+                                : CollectiveOptions(1, A::RING);
+        }
         options.routing = task.options.routing;
         return options;
     };
     const auto isOther = [&](const Task& task) {
-        const auto found = chosen.find(task.group);
-        return found != chosen.end() && task.kind == TaskKind::COLLECTIVE &&
+        // In two levels, or through servers, as far as groups are in several
+        const bool isFlat =
+            task.isAlgorithmGiven && task.options.algorithm != A::AUTOMATIC &&
+            AlgorithmTable::GetRow(task.options.algorithm).needs != AlgorithmTable::Needs::SERVERS;
+        return chosen.count(task.group) > 0 && task.kind == TaskKind::COLLECTIVE && !isFlat &&
                task.collective != CollectiveKind::SEND_RECV &&
                task.options.algorithm != A::IN_NETWORK && !(task.options == get(task));
     };
     plan.ChangeTasks(isOther, [&get](Task& task) { task.options = get(task); });
+}
+
+CollectiveOptions
+ServerCollectives::GetFastest(const FabricLimits& fabric,
+                              CollectiveKind kind,
+                              uint32_t ranks,
+                              uint64_t bytes,
+                              const CollectiveOptions& options,
+                              const std::vector<CollectiveAlgorithm>& others)
+{
+    using A = CollectiveAlgorithm;
+    const ServerLimits& servers = fabric.servers;
+    const uint32_t local = options.local;
+    if (options.algorithm != A::AUTOMATIC || local < 2 || local >= ranks || servers.isRing ||
+        bytes == 0)
+    {
+        return options;
+    }
+    const uint32_t nServers = ranks / local;
+    std::vector<A> insides{options.inside};
+    if (options.inside == A::AUTOMATIC)
+    {
+        insides.push_back(A::DIRECT);
+        if (servers.reduces && local == servers.layout.gpus && kind != CollectiveKind::ALL_GATHER)
+        {
+            insides.push_back(A::IN_NETWORK);
+        }
+    }
+    std::vector<A> acrosses{options.across};
+    const bool isSwitch = fabric.isShared && fabric.leaf.gpus == 0 && fabric.grid.rows == 0 &&
+                          !fabric.links.getWay && !fabric.linksFor;
+    if (options.across == A::AUTOMATIC && isSwitch)
+    {
+        if ((nServers & (nServers - 1)) == 0)
+        {
+            acrosses.push_back(A::HALVING_DOUBLING);
+        }
+        if (nServers <= MOST_PEERS)
+        {
+            acrosses.push_back(A::DIRECT);
+        }
+    }
+    std::vector<CollectiveOptions> ways;
+    for (const auto inside : insides)
+    {
+        for (const auto across : acrosses)
+        {
+            ways.emplace_back(local, A::AUTOMATIC, options.rings, inside, across);
+        }
+    }
+    const bool areFree = options.inside == A::AUTOMATIC && options.across == A::AUTOMATIC;
+    for (const auto other : others)
+    {
+        // Rings of two GPUs cross rails on the way through an odd number of servers
+        const bool isPossible = other == A::SERVER_RINGS
+                                    ? !servers.layout.hasRails || local > 2 || nServers % 2 == 0
+                                    : isSwitch && !servers.layout.hasRails && ranks <= MOST_PEERS;
+        if (areFree && isPossible && AlgorithmTable::IsFor(other, kind))
+        {
+            ways.emplace_back(local, other);
+        }
+    }
+    const auto getCost = [](double latency, double rate, double peerRate, uint32_t peers) {
+        return LinkCost{latency, (peerRate > 0 ? std::min(rate, peers * peerRate) : rate) / 8};
+    };
+    CollectiveOptions best = options;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& way : ways)
+    {
+        const auto schedule = CollectiveSchedule::Create(kind, ranks, bytes, way);
+        const double seconds =
+            schedule->GetServerSeconds(getCost(servers.latency,
+                                               servers.bitRate,
+                                               servers.pairBitRate,
+                                               way.inside == A::DIRECT ? local - 1 : 1),
+                                       getCost(fabric.latency,
+                                               fabric.bitRate / servers.layout.portGpus,
+                                               fabric.peerBitRate / servers.layout.portGpus,
+                                               way.across == A::DIRECT ? nServers - 1 : way.rings));
+        if (seconds < least * (1 - ALIKE))
+        {
+            least = seconds;
+            best = way;
+        }
+    }
+    return best;
 }
 
 CollectiveOptions
@@ -86,12 +224,11 @@ ServerCollectives::Get(const FabricLimits& fabric,
         return isTwoStep ? CollectiveOptions(local, A::TWO_LEVEL) : CollectiveOptions(local);
     }
     CollectiveOptions options(local, A::AUTOMATIC, 1, strategy.insideAlgorithm);
-    if (options.inside == A::AUTOMATIC && fabric.servers.reduces && local == layout.gpus)
-    {
-        options.inside = A::IN_NETWORK;
-    }
+    const bool canSum =
+        options.inside == A::AUTOMATIC && fabric.servers.reduces && local == layout.gpus;
     if (local == size)
     {
+        options.inside = canSum ? A::IN_NETWORK : options.inside;
         // One level needs no word about servers unless their switch sums
         return options.inside == A::AUTOMATIC ? CollectiveOptions() : options;
     }
@@ -100,6 +237,7 @@ ServerCollectives::Get(const FabricLimits& fabric,
     if (fabric.averagedBits > 0 && kind == DATA_GROUP && strategy.zeroStage == 0 &&
         CanAverage(fabric, places, local, static_cast<uint32_t>(plan.programs.size())))
     {
+        options.inside = canSum ? A::IN_NETWORK : options.inside;
         options.across = A::IN_NETWORK;
     }
     else if (options.across == A::AUTOMATIC && fabric.links.isMesh)

@@ -11,6 +11,7 @@
 #include "ns3/training-plan.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace ns3
@@ -23,12 +24,13 @@ namespace lightpath
  * @brief Chooses how the groups of a plan whose GPUs stand in servers carry out collectives, from
  * the places of their members.
  *
- * Where the algorithm of a group is AUTOMATIC, successive members in one server work in two levels.
- * Inside, the switch sums if it can and the group has all GPUs of the server. Across servers, a
- * fabric that averages does so for the gradients of groups that have a GPU at each of its ports,
- * and data-parallel groups that leave servers alone use two rings if a port cannot send at its full
- * rate to one peer. Experts are exchanged in two steps where that saves lightpaths, or where
- * messages must not cross rails.
+ * Where the algorithm of a group is AUTOMATIC and successive members are in one server, each sum
+ * takes the fastest way that GetFastest() knows. If all members share a server, its switch sums if
+ * it can and they are all of its GPUs. Across servers, a fabric that averages does so for the
+ * gradients of groups that have a GPU at each of its ports, and data-parallel groups that leave
+ * servers alone use two rings if a port cannot send at its full rate to one peer. An algorithm that
+ * a file gives (Task::isAlgorithmGiven) stays. Experts are exchanged in two steps where that saves
+ * lightpaths, or where messages must not cross rails.
  */
 class ServerCollectives
 {
@@ -40,6 +42,28 @@ class ServerCollectives
      * @param [in,out] plan the plan
      */
     static void Choose(const FabricLimits& fabric, TrainingPlan& plan);
+
+    /**
+     * Find the fastest way of a sum in several servers by the closed forms: in two levels, inside
+     * by a ring, direct messages or the switch, and across by a ring or, at a plain switch, by
+     * halving-doubling or direct messages; or by another algorithm, such as rings through
+     * servers. Of ways whose times differ by less than a thousandth the first one is taken.
+     *
+     * @param fabric the fabric
+     * @param kind the operation, a sum or one of its two halves
+     * @param ranks the members of the group
+     * @param bytes the size of the buffer in bytes
+     * @param options how it is to be carried out; an algorithm at a level stays unless AUTOMATIC
+     * @param others the algorithms in place of two levels, of which those without levels are for
+     *        few ranks at a plain switch
+     * @return how it is to be carried out; the same where only one server, or none, is shared
+     */
+    static CollectiveOptions GetFastest(const FabricLimits& fabric,
+                                        CollectiveKind kind,
+                                        uint32_t ranks,
+                                        uint64_t bytes,
+                                        const CollectiveOptions& options,
+                                        const std::vector<CollectiveAlgorithm>& others);
 
     /**
      * @param layout the servers
@@ -72,6 +96,21 @@ class ServerCollectives
     static void CheckAveraged(const FabricLimits& fabric, const TrainingPlan& plan);
 
   private:
+    /// The groups of a kind.
+    struct Group
+    {
+        uint32_t size{0};          //!< Members of each
+        CollectiveOptions options; //!< What all of them can do
+    };
+
+    /**
+     * @param fabric the fabric
+     * @param plan the plan
+     * @return the groups, by kind, whose algorithm is AUTOMATIC; none without servers
+     */
+    static std::map<uint32_t, Group> GetGroups(const FabricLimits& fabric,
+                                               const TrainingPlan& plan);
+
     /**
      * @param fabric a fabric that averages between servers, and carries nothing else
      * @param plan a plan
