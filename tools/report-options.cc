@@ -104,15 +104,5 @@ ReportOptions::Write(const ProgramOptions& options,
         }
     }
     m_page->SetReports(simulated);
-    try
-    {
-        WriteFile(m_file, [this](std::ostream& os) { m_page->Write(os); });
-    }
-    catch (const std::runtime_error&)
-    {
-        // No part of a page stays
-        std::error_code error;
-        std::filesystem::remove(m_file, error);
-        throw;
-    }
+    WriteFile(m_file, [this](std::ostream& os) { m_page->Write(os); });
 }

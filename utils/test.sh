@@ -488,7 +488,7 @@ check_output_files()
             check_kept page.html "made no progress" lightpath-train "${fails[@]}" --report=page.html &&
             check_kept t.0.et "do not make" lightpath-train "${job[@]}" --dp=3 --chakra=t &&
             check_kept r.json "exceeds --maxBytes" lightpath-collective "${sizes[@]}" --minBytes=2MB --json=r.json &&
-            check_kept r.json "no pattern" lightpath-allocate --pattern=none --json=r.json &&
+            check_kept r.json "no pattern" lightpath-allocate --pattern=none --ports=8 --json=r.json &&
             check_kept r.json "no model" lightpath-model --show=none --json=r.json &&
             check_kept r.json "powers of two" lightpath-oddl --nodes=9 --json=r.json &&
             check_kept t.csv "no allocator" lightpath-cluster "${cluster[@]}" --fabric=sip-ring \
