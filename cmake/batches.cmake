@@ -1,16 +1,44 @@
-# compile_in_batches(target): several sources at a time, which reads their common headers once
-function(compile_in_batches target)
-  if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    return()
-  endif()
-  # Each source has a log component of its own; gcc takes an unnamed namespace for a header's
-  set_target_properties(
-    ${target}
-    PROPERTIES UNITY_BUILD ON
-               UNITY_BUILD_BATCH_SIZE 6
-               UNITY_BUILD_UNIQUE_ID UNIQUE_ID
-               UNITY_BUILD_CODE_BEFORE_INCLUDE "#define g_log UNIQUE_ID"
-               UNITY_BUILD_CODE_AFTER_INCLUDE "#undef g_log"
-  )
-  target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+# batch_sources(OUT SOURCE...): sources of one folder six at a time, which reads their common headers once.
+#
+# OUT is a list of generated files, and of the sources that cannot share a file with others: those that are
+# generated, and those with the property SKIP_UNITY_BUILD_INCLUSION. The generated files name the sources by
+# their path inside the module, so that ccache knows them in another clone; CMake's own UNITY_BUILD does not.
+function(batch_sources out)
+  get_filename_component(root ${CMAKE_CURRENT_FUNCTION_LIST_DIR} DIRECTORY)
+  set(compiled)
+  set(folders)
+  foreach(source IN LISTS ARGN)
+    get_source_file_property(is_alone ${source} SKIP_UNITY_BUILD_INCLUSION)
+    if(is_alone OR source MATCHES "^${CMAKE_CURRENT_BINARY_DIR}/")
+      list(APPEND compiled ${source})
+      continue()
+    endif()
+    get_filename_component(path ${source} ABSOLUTE)
+    file(RELATIVE_PATH path ${root} ${path})
+    get_filename_component(folder ${path} DIRECTORY)
+    string(REPLACE "/" "-" folder ${folder})
+    list(APPEND folders ${folder})
+    list(APPEND sources_${folder} ${path})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder IN LISTS folders)
+    set(number 0)
+    while(sources_${folder})
+      math(EXPR number "${number} + 1")
+      set(text)
+      foreach(count RANGE 1 6)
+        list(POP_FRONT sources_${folder} path)
+        if(path)
+          # Each source has a log component of its own
+          string(APPEND text "#define g_log g_log_${count}\n#include \"${path}\"\n#undef g_log\n")
+        endif()
+      endforeach()
+      set(batch ${CMAKE_CURRENT_BINARY_DIR}/batches/${folder}-${number}.cc)
+      file(CONFIGURE OUTPUT ${batch} CONTENT "${text}" @ONLY)
+      # gcc takes an unnamed namespace for that of a header
+      set_source_files_properties(${batch} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>")
+      list(APPEND compiled ${batch})
+    endwhile()
+  endforeach()
+  set(${out} ${compiled} PARENT_SCOPE)
 endfunction()

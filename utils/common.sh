@@ -29,7 +29,7 @@ build()
         # Clones in other folders share what is compiled
         export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
         # What ccache asks for to know about precompiled headers
-        export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+        export CCACHE_PCH_EXTSUM=1 CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
     fi
     local log=$directory/build.log
     echo "Building ${target:-all} in $directory" >&2
