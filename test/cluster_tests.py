@@ -79,5 +79,32 @@ class TimelineTests(unittest.TestCase):
                 failed ^= {component}
 
 
+@unittest.skipUnless(os.access(PROGRAM, os.X_OK), f"there is no {PROGRAM}")
+class RefusalTest(unittest.TestCase):
+    """Fabrics that the jobs of a cluster cannot share are refused in a sentence."""
+
+    def test_transports(self):
+        """Jobs on some of the ports send frames over circuits and links, and nothing else."""
+        for fabric in "sip-ocs:relay", "electrical:relay", "electrical:tcp", "oddl:udp", "rotornet":
+            with self.subTest(fabric):
+                options = ["--gpus=8", "--jobs=2", "--largestJob=4", f"--fabric={fabric}", "--uplinks=1"]
+                if fabric != "rotornet":
+                    options.pop()
+                run = subprocess.run([PROGRAM, *options], capture_output=True, text=True, check=False)
+                self.assertEqual(run.returncode, 1, run.stderr)
+                self.assertRegex(run.stderr, r"^lightpath-cluster: .*\n$")
+
+    def test_unknown_transport(self):
+        """A transport that does not exist is refused also where the fabric names another one."""
+        run = subprocess.run(
+            [PROGRAM, "--jobs=1", "--fabric=oddl:udp", "--transport=none"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("--transport=none is unknown", run.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

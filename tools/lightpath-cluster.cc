@@ -22,6 +22,7 @@
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/model-zoo.h"
+#include "ns3/server-helper.h"
 
 #include <algorithm>
 #include <cmath>
@@ -295,9 +296,13 @@ TrainingHelper
 MakeTraining(const Options& options, const std::string& name, const InterconnectHelper& fabric)
 {
     TrainingHelper training;
-    if (options.fabric.Configure(name, fabric, options.gpus, training))
+    options.fabric.Configure(name, fabric, options.gpus, training);
+    const auto* const servers = dynamic_cast<const ServerHelper*>(&fabric);
+    const InterconnectHelper& outside = servers ? servers->GetOutside() : fabric;
+    if (options.fabric.transport.GetFor(name).GetTransport(outside) != "circuit")
     {
-        throw std::invalid_argument("Jobs of a cluster send frames, not packets over sockets: give "
+        throw std::invalid_argument("Jobs of a cluster send frames over circuits and links of "
+                                    "their own, not packets over sockets, relays or rotors: give "
                                     "fabrics without a transport");
     }
     return training;

@@ -186,6 +186,11 @@ TransportOptions::CheckTransport(const std::string& name) const
 void
 TransportOptions::Check(const std::vector<std::string>& names) const
 {
+    if (!m_transport.empty() && !TransportKind::Find(m_transport))
+    {
+        // Also where all fabrics name their own
+        CheckTransport(names.front());
+    }
     for (const auto& name : names)
     {
         // The transport of a hybrid fabric is that of its electrical side
