@@ -74,6 +74,12 @@ class TransportOptions
 
     /**
      * @param fabric a fabric
+     * @return the transport for it
+     */
+    std::string GetTransport(const ns3::lightpath::InterconnectHelper& fabric) const;
+
+    /**
+     * @param fabric a fabric
      * @return whether messages go over sockets there
      */
     bool UsesSockets(const ns3::lightpath::InterconnectHelper& fabric) const;
@@ -103,12 +109,6 @@ class TransportOptions
      * @param name the name of the fabric
      */
     void CheckTransport(const std::string& name) const;
-
-    /**
-     * @param fabric a fabric
-     * @return the transport for it
-     */
-    std::string GetTransport(const ns3::lightpath::InterconnectHelper& fabric) const;
 
     std::string m_transport;              //!< Name of the transport, empty for the fabric's own
     uint64_t m_window{0};                 //!< Largest window of a connection, bytes; 0 for enough
