@@ -51,10 +51,11 @@ class FoldedFabricTests : public TestCase
      */
     void TestServers(std::string label, Settings settings, bool reduces)
     {
-        // Rates that three peers share evenly
+        // Rates that three peers share evenly, and seven
         const auto make = [reduces](uint32_t serverGpus) {
             auto servers = std::make_unique<ServerHelper>(MakeFabric("electrical"));
             servers->SetServers(serverGpus, DataRate("84Gbps"), NanoSeconds(INSIDE_DELAY));
+            servers->SetBandwidth(DataRate("84Gbps"));
             servers->SetAttach(Attach::GPU);
             servers->SetReduces(reduces);
             return servers;
@@ -64,13 +65,7 @@ class FoldedFabricTests : public TestCase
             "attention=causal,experts=8,topK=2,expertGroups=4,topGroups=2";
         PlanningProblem problem = MakeStageProblem(model, 32, 64);
         problem.fabric = make(4)->GetLimits(32);
-        TrainingPlan plan = MakePlan(problem, settings);
-        // Rings through servers share links unevenly, so that the rounding of rates shows
-        const auto isMixed = [](const Task& task) {
-            return task.options.algorithm == CollectiveAlgorithm::SERVER_RINGS;
-        };
-        plan.ChangeTasks(isMixed,
-                         [](Task& task) { task.options = CollectiveOptions(task.options.local); });
+        const TrainingPlan plan = MakePlan(problem, settings);
         const PlanFolder folder(plan, 4);
         NS_TEST_EXPECT_MSG_LT(folder.GetPlan().programs.size(), 32, label);
         Compare(label, plan, *make(4), folder, *make(folder.GetServerGpus()));

@@ -220,7 +220,7 @@ Run(const Options& options)
 {
     const Problem problem = MakeProblem(options);
     const AllocationReport report = Decide(problem);
-    if (!options.quiet)
+    if (ProgramOptions::HasTable(options.json, options.quiet))
     {
         report.PrintTable(std::cout);
     }

@@ -345,7 +345,7 @@ Run(const Options& options)
     task.options = GetCollectiveOptions(options, limits);
     ChooseAxes(options, task);
     CollectiveSchedule::Create(task.collective, options.ranks, options.maxBytes, task.options);
-    if (!options.quiet)
+    if (ProgramOptions::HasTable(options.json, options.quiet))
     {
         PrintHeader(options);
     }
@@ -356,7 +356,7 @@ Run(const Options& options)
         Task sized = task;
         sized.options = GetFastest(options, limits, task);
         const Row row = Measure(options, sized);
-        if (!options.quiet)
+        if (ProgramOptions::HasTable(options.json, options.quiet))
         {
             PrintRow(row);
         }

@@ -141,7 +141,7 @@ Run(const Options& options, const ProgramOptions& parsed)
     report.Finish();
     const MemoryUse& prefill = plan.memory.front();
     const MemoryUse& decode = plan.memory.back();
-    if (!options.quiet)
+    if (ProgramOptions::HasTable(options.json, options.quiet))
     {
         constexpr double GIB = 1 << 30;
         std::cout << options.model << " on " << options.prefillGpus << " + " << options.decodeGpus

@@ -266,7 +266,7 @@ Run(const Options& options)
     const FlowResult result = SimulateFlows(options, helper);
     const double each = result.flows > 0 ? 1.0 / static_cast<double>(result.flows) : 0;
     const double messages = static_cast<double>(result.messages) * each;
-    if (!options.quiet)
+    if (ProgramOptions::HasTable(options.json, options.quiet))
     {
         std::cout << result.flows << " flows of " << options.flowBytes << " on " << rows << " x "
                   << columns << " nodes in " << result.simulatedSeconds * 1e3 << " ms: " << messages

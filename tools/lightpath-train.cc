@@ -288,7 +288,7 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
     FabricRefusals refusals(names, !options.compare.empty());
     Check(options, parsed, names, refusals);
     const auto plans = PlannedTraining::MakeAll(options, refusals);
-    if (!options.quiet)
+    if (ProgramOptions::HasTable(options.json, options.quiet))
     {
         std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
                   << (options.workload.IsGiven()
@@ -302,7 +302,7 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
         std::cout << std::endl;
     }
     const auto reports = TrainAll(options, parsed, names, plans, refusals);
-    if (!options.quiet)
+    if (ProgramOptions::HasTable(options.json, options.quiet))
     {
         if (!options.planOnly)
         {

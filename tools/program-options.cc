@@ -169,13 +169,18 @@ ProgramOptions::AddOutput(std::string& json, bool& quiet)
     AddValue("json",
              "File for the results as JSON; - for standard output",
              "",
-             [&json, &quiet](const std::string& text) {
+             [&json](const std::string& text) {
                  CheckWritable(text);
                  json = text;
-                 // What reads JSON from a pipe wants nothing else
-                 quiet = quiet || text == "-";
              });
     AddValue("quiet", "Print nothing but errors", quiet);
+}
+
+bool
+ProgramOptions::HasTable(const std::string& json, bool quiet)
+{
+    // What reads JSON from a pipe wants nothing else there
+    return !quiet && json != "-";
 }
 
 const std::string&

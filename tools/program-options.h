@@ -176,6 +176,13 @@ class ProgramOptions
     void AddOutput(std::string& json, bool& quiet);
 
     /**
+     * @param json the value of --json
+     * @param quiet the value of --quiet
+     * @return whether to print tables to the standard output
+     */
+    static bool HasTable(const std::string& json, bool quiet);
+
+    /**
      * Read the options of a command line. Options that print end the program.
      *
      * @param argc the number of arguments

@@ -58,13 +58,16 @@ def is_near(value, wanted):
 
 def check(program, options, demand, parts, values):
     """Yield a sentence for each value that is wrong."""
-    command = [program, "--demand=-", "--json=-", *options]
-    done = subprocess.run(command, input=demand, capture_output=True, text=True, check=False)
-    table, brace, text = done.stdout.partition("{")
-    if done.returncode != 0 or not brace:
-        yield f"{' '.join(command)}: {done.stderr}"
-        return
-    found = json.loads(brace + text)
+    command = [program, "--demand=-", *options]
+    outputs = []
+    for more in [], ["--json=-"]:
+        done = subprocess.run([*command, *more], input=demand, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            yield f"{' '.join(command)}: {done.stderr}"
+            return
+        outputs.append(done.stdout)
+    table, text = outputs
+    found = json.loads(text)
     for part in parts:
         if part not in table:
             yield f"{' '.join(command)}: there is no '{part}' in the table\n{table}"

@@ -19,7 +19,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent
 # Parts of commands that take more than some seconds
-LONG = ["--days=7 --jobs=500", "--decodeBatch=11264"]
+LONG = ["--days=7 --jobs=500", "--decodeBatch=11264", "--placing=scattered --full"]
 # Parts of those that need a file of the user
 OTHERS = ["speech.onnx"]
 # What differs from run to run

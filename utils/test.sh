@@ -862,7 +862,7 @@ check "two runs" check_determinism
 check "model from a file" check_model_file
 check "examples of the manual" utils/check-examples.py "$directory"
 check "ONNX graphs" utils/check-onnx.py "$directory"
-check "programs in Python" env LIGHTPATH_BUILD="$(realpath "$directory")" python3 -m unittest discover -s test -p '*_tests.py'
+check "programs in Python" env LIGHTPATH_BUILD="$(realpath "$directory")" /usr/bin/python3 -m unittest discover -s test -p '*_tests.py'
 check "allocations" utils/check-allocations.py "$directory/lightpath-allocate"
 check "averages" utils/check-average.py "$directory/lightpath-optinc-average"
 check "sweep" check_sweep

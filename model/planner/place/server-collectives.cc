@@ -169,9 +169,10 @@ ServerCollectives::GetFastest(const FabricLimits& fabric,
     const bool areFree = options.inside == A::AUTOMATIC && options.across == A::AUTOMATIC;
     for (const auto other : others)
     {
-        // Rings of two GPUs cross rails on the way through an odd number of servers
+        // Rings of two GPUs change places in an odd number of servers: they would cross rails, and
+        // GPUs would differ, so that no plan could be folded
         const bool isPossible = other == A::SERVER_RINGS
-                                    ? !servers.layout.hasRails || local > 2 || nServers % 2 == 0
+                                    ? local > 2 || nServers % 2 == 0
                                     : isSwitch && !servers.layout.hasRails && ranks <= MOST_PEERS;
         if (areFree && isPossible && AlgorithmTable::IsFor(other, kind))
         {
