@@ -122,8 +122,17 @@ ClusterOutlook::Check(const std::vector<ClusterJob>& jobs) const
         text << "Job " << job.name << " is not expected to end: ";
         if (stops > MOST_FAULTS)
         {
-            text << "failures stop its " << job.gpus << " GPUs " << stops
-                 << " times until it has done its work of " << job.alone / 3600
+            constexpr double COUNTED = 1e9;
+            text << "failures stop its " << job.gpus << " GPUs ";
+            if (stops < COUNTED)
+            {
+                text << stops << " times ";
+            }
+            else
+            {
+                text << "billions of times ";
+            }
+            text << "until it has done its work of " << job.alone / 3600
                  << " h: let components fail less often, write checkpoints, or make it smaller";
         }
         else
