@@ -163,6 +163,7 @@ VALUES = {
     "graph": ["none.json"],
     "grantPolicy": "fcfs smallest-first oldest-step-first".split(),
     "hashSeed": "7".split(),
+    "iterations": "0 1 2 3".split(),
     "input": "1 128 1000".split(),
     "inside": "ring direct automatic".split(),
     "across": "ring halving-doubling automatic".split(),
@@ -293,8 +294,8 @@ def count_packets(line):
         frame = "9000"
     # Half precision: 2 bytes, sent twice, in packets with up to 60 bytes of headers
     parameters = 1 if "ranks" in line else MODELS.get(line.get("model"), 60)
-    jobs = int(line.get("iterations", "1")) * int(line.get("jobs", "1"))
-    data = 4e6 * parameters * int(line.get("gpus", line.get("ranks", "8"))) * jobs
+    jobs = float(line.get("iterations", "1")) * float(line.get("jobs", "1"))
+    data = 4e6 * parameters * float(line.get("gpus", line.get("ranks", "8"))) * jobs
     return data / max(int(frame) - 60, 20)
 
 

@@ -202,6 +202,19 @@ command_lines()
     utils/check-command-lines.py "$directory" 1000 "$seed $1"
 }
 
+# Each source includes the headers that it needs
+alone()
+{
+    target=lightpath-test-runner build "$PWD/build-alone" -DNS3_ASSERT=ON -DNS3_WARNINGS_AS_ERRORS=ON \
+        -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNS3_EXAMPLES=OFF
+}
+
+# All examples of the manual, also those that take long
+examples()
+{
+    utils/check-examples.py "$directory" all
+}
+
 # proofs: each proof, about how many seconds it takes on two cores, and a function with its argument
 proofs()
 {
@@ -224,7 +237,7 @@ proofs()
         "60 network_costs" \
         "120 documents" "300 command_lines 1" "300 command_lines 2"
     # A share is for a machine that need not have PyTorch, and for minutes
-    ((shares > 1)) || printf '%s\n' "480 learning" "400 fit" "400 oddl_plans" "900 servers leaf-spine:dctcp"
+    ((shares > 1)) || printf '%s\n' "480 learning" "400 fit" "400 oddl_plans" "1500 alone" "120 examples" "900 servers leaf-spine:dctcp"
 }
 
 # Shuffled by the seed; each proof goes to the share that takes the least time so far
