@@ -59,7 +59,10 @@ void
 TimelineFile::Add(TimelineRecord record, const TimelineArgument* arguments)
 {
     record.firstArgument = static_cast<uint32_t>(m_block.arguments.size());
-    m_block.arguments.insert(m_block.arguments.end(), arguments, arguments + record.nArguments);
+    if (record.nArguments > 0)
+    {
+        m_block.arguments.insert(m_block.arguments.end(), arguments, arguments + record.nArguments);
+    }
     m_block.records.push_back(record);
     if (m_block.records.size() == TIMELINE_BLOCK_RECORDS)
     {
