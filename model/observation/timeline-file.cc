@@ -59,7 +59,7 @@ void
 TimelineFile::Add(TimelineRecord record, const TimelineArgument* arguments)
 {
     record.firstArgument = static_cast<uint32_t>(m_block.arguments.size());
-    if (record.nArguments > 0)
+    if (arguments)
     {
         m_block.arguments.insert(m_block.arguments.end(), arguments, arguments + record.nArguments);
     }
