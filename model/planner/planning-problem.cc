@@ -71,7 +71,13 @@ MergeServers(ServerLimits& servers, const ServerLimits& other)
 void
 FabricLimits::Merge(const FabricLimits& other)
 {
-    const bool isApart = !others.empty() || !HaveSamePorts(servers.layout, other.servers.layout);
+    ServerLimits common = servers;
+    MergeServers(common, other.servers);
+    const auto keepsPorts = [&common](const FabricLimits& fabric) {
+        const bool isByPort = !fabric.allocators.empty() || fabric.pathRefusal || fabric.obstacle;
+        return !isByPort || HaveSamePorts(fabric.servers.layout, common.layout);
+    };
+    const bool isApart = !others.empty() || !keepsPorts(*this) || !keepsPorts(other);
     if (isApart)
     {
         if (others.empty())
@@ -92,7 +98,7 @@ FabricLimits::Merge(const FabricLimits& other)
     bitRate = GetLeast(bitRate, other.bitRate);
     peerBitRate = GetLeast(peerBitRate, other.peerBitRate);
     degree = GetLeast(degree, other.degree);
-    MergeServers(servers, other.servers);
+    servers = common;
     isShared = isShared && other.isShared;
     leaf = leaf.gpus > 0 ? leaf : other.leaf;
     links = !isShared ? LinkLimits() : links.getWay ? links : other.links;
