@@ -122,15 +122,10 @@ ClusterOutlook::Check(const std::vector<ClusterJob>& jobs) const
         text << "Job " << job.name << " is not expected to end: ";
         if (stops > MOST_FAULTS)
         {
-            constexpr double COUNTED = 1e9;
             text << "failures stop its " << job.gpus << " GPUs ";
-            if (stops < COUNTED)
+            if (std::isfinite(stops))
             {
                 text << stops << " times ";
-            }
-            else
-            {
-                text << "billions of times ";
             }
             text << "until it has done its work of " << job.alone / 3600
                  << " h: let components fail less often, write checkpoints, or make it smaller";
