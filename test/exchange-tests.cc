@@ -405,7 +405,7 @@ static const SuiteCases g_exchangeCases(
           {"HYBRID_DLRM 3\n" + TABLES, 4, "the last bottom layer is layer 3, but the 3 layers"},
           {std::string(20'000'000, ' '), 4, "line 1 the file has a line of more than 16777216"},
           {"DATA\n1\na -1 5 NONE", 4, "layer 0 has nothing for the size of the forward"},
-          {"DATA\n" + SUMS, 0, "does not tell the number of ranks"},
+          {"DATA\n" + SUMS, 0, "the file does not tell the number of ranks"},
           {"HYBRID_DATA_MODEL\n" + SUMS, 4, "the policies HYBRID_DATA_MODEL and"},
           {"HYBRID_TRANSFORMER model_parallel_NPU_group: 3\n" + SUMS,
            4,
