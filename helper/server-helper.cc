@@ -430,7 +430,7 @@ ServerHelper::GetLimits(uint32_t nNodes) const
     const uint32_t ports = layout.GetNPorts(nNodes);
     FabricLimits limits;
     limits.bitRate = static_cast<double>(m_outside->GetBandwidth().GetBitRate());
-    // What cannot join the ports of a single server is not installed
+    // A single server does without a fabric that cannot join its ports
     if (nNodes > m_gpus || m_outside->Check(ports).empty())
     {
         limits = m_outside->GetLimits(ports);

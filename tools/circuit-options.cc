@@ -427,7 +427,10 @@ CircuitOptions::DecidesOnce() const
 bool
 CircuitOptions::KeepsCircuits() const
 {
-    return GetTrigger() == "periodic" && !m_attributes.IsChanged("demandSource");
+    const std::string trigger = GetTrigger();
+    const std::string source = m_attributes.GetText("demandSource");
+    return (trigger == "periodic" || trigger == "phase") &&
+           (source.empty() || source == "underway");
 }
 
 void

@@ -388,6 +388,8 @@ check_times()
     local ring=(--model=dlrm --gpus=4 --batch=32 --planner=sip-ml --fabric=sip-ring --bandwidth=100Gbps) gpus
     simulated "t <= 2.8e-3" "${ring[@]}" --decisionInterval=1ms --fail=segment:0:cw@3ms &&
         simulated "t <= 2.8e-3" "${ring[@]}" --decisionInterval=1ms --fail=segment:1:ccw@3ms &&
+        simulated "t <= 2.8e-3" "${ring[@]}" --decisionInterval=1ms --demandSource=underway --fail=segment:0:cw@3ms &&
+        simulated "t <= 2.8e-3" "${ring[@]}" --trigger=phase --fail=segment:0:cw@3ms &&
         simulated 'abs(j["plan"]["predictedIterationSeconds"] / t - 1) < 0.1' --fabric=sirius --gpus=2 --batch=4 --uplinks=1 --planner=sip-ml --bandwidth=800Gbps \
             --model=transformer-big || return
     for gpus in 12 16 48; do

@@ -35,8 +35,8 @@ class ClusterOutlook
     ClusterOutlook(const ClusterFailures& failures, uint32_t ports);
 
     /**
-     * Refuse, by std::invalid_argument, jobs that are not expected to end within so many failures
-     * and repairs that somebody could wait for it.
+     * Refuse, by std::invalid_argument, a job that is expected to see more than ten million
+     * failures and repairs before it ends.
      *
      * @param jobs the jobs
      */

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <iomanip>
 #include <map>
@@ -42,35 +43,6 @@ CountDays(int64_t year, int64_t month, int64_t day)
     const int64_t whole = month > 2 ? year : year - 1;
     const int64_t months = month > 2 ? month - 3 : month + 9;
     return 365 * whole + whole / 4 - whole / 100 + whole / 400 + (153 * months + 2) / 5 + day - 1;
-}
-
-/// A day of the calendar.
-struct Date
-{
-    int64_t year{0};  //!< Its year
-    int64_t month{0}; //!< Its month, from 1
-    int64_t day{0};   //!< Its day of the month, from 1
-};
-
-/**
- * @param days the days since the first of March of the year 0
- * @return the day, as CountDays() counts it
- */
-Date
-GetDate(int64_t days)
-{
-    Date date;
-    date.year = days / 366;
-    while (CountDays(date.year + 1, 3, 1) <= days)
-    {
-        ++date.year;
-    }
-    const int64_t left = days - CountDays(date.year, 3, 1);
-    const int64_t months = (5 * left + 2) / 153;
-    date.day = left - (153 * months + 2) / 5 + 1;
-    date.month = months < 10 ? months + 3 : months - 9;
-    date.year += months < 10 ? 0 : 1;
-    return date;
 }
 
 /**
@@ -293,19 +265,14 @@ void
 ClusterTrace::Write(const std::vector<TraceJob>& jobs, std::ostream& os)
 {
     os << "job_id,gpu_num,submit_time,duration\n";
-    const auto toText = [](int64_t number, int width) {
-        std::ostringstream text;
-        text << std::setw(width) << std::setfill('0') << number;
-        return text.str();
-    };
+    // The first of January 2020, UTC
+    constexpr std::time_t origin = 1577836800;
     for (const TraceJob& job : jobs)
     {
-        const auto seconds = static_cast<int64_t>(job.submitted);
-        const Date date = GetDate(CountDays(2020, 1, 1) + seconds / DAY);
-        os << job.name << ',' << job.gpus << ',' << toText(date.year, 4) << '-'
-           << toText(date.month, 2) << '-' << toText(date.day, 2) << ' '
-           << toText(seconds % DAY / 3600, 2) << ':' << toText(seconds % 3600 / 60, 2) << ':'
-           << toText(seconds % 60, 2) << ',' << static_cast<int64_t>(job.duration) << '\n';
+        const std::time_t time = origin + static_cast<std::time_t>(job.submitted);
+        os << job.name << ',' << job.gpus << ','
+           << std::put_time(std::gmtime(&time), "%Y-%m-%d %H:%M:%S") << ','
+           << static_cast<int64_t>(job.duration) << '\n';
     }
 }
 

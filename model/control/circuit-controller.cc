@@ -344,7 +344,7 @@ CircuitController::Replan()
 {
     NS_LOG_FUNCTION(this);
     NS_LOG_LOGIC("components have failed or been repaired: decides anew");
-    const TrafficMatrix& demand = m_demands->ledger ? m_demands->planned : GetDemand();
+    const TrafficMatrix& demand = GetDemand();
     const TrafficMatrix& last = m_deciding.IsExpired() ? m_served : m_decision->demand;
     BeginDecision(TrafficMatrix(demand.GetTotal() > 0 ? demand : last));
 }
@@ -365,7 +365,7 @@ CircuitController::BeginDecision(const TrafficMatrix& demand)
     m_stale = false;
     m_decision->demand = demand;
     Time taken = m_decision->Make(m_scheduler, m_allocator);
-    if (m_demands->ledger && !m_decision->allocation.unserved.empty())
+    if (m_demands->HasOperations(demand) && !m_decision->allocation.unserved.empty())
     {
         // All other pairs may wait for one without a circuit, so that bytes that wait come first
         taken += m_decision->Prefer(GetBacklog(), m_allocator);

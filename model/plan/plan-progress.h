@@ -79,7 +79,7 @@ class PlanProgress
 
     const TrainingPlan& m_plan;                   //!< The plan
     std::vector<std::vector<uint32_t>> m_waiting; //!< Tasks that each task of a rank waits for
-    std::vector<Place> m_ended;                   //!< Tasks whose successors have not begun
+    std::vector<Place> m_ended;                   //!< Ended tasks, whose successors come next
     std::map<Key, std::vector<Place>> m_here;     //!< Receives and members that wait
     std::set<Key> m_sent;                         //!< Messages that came before their receives
     std::vector<std::map<uint32_t, Key>> m_stuck; //!< What each rank waits in, by task

@@ -77,9 +77,9 @@ class RankClasses
     bool Refine();
 
     /**
-     * Make each rank of some classes a class of its own: of those of which a representative has
-     * several peers by messages in groups of one kind, and of those whose representative has
-     * another class in the place of its peer.
+     * Split some classes into single ranks: a class of which one representative has several peers
+     * by messages in groups of one kind, and a class whose representative has no such peer where
+     * the other representative expects itself.
      *
      * @return true if there are more classes than before
      */

@@ -31,15 +31,17 @@ GetLeast(T one, T other)
 }
 
 /**
- * @param one a layout of servers
- * @param other another one
- * @return true if the same GPUs share each port
+ * @param fabric the limits of a fabric
+ * @param layout the servers of a plan
+ * @return true if the same GPUs share each port there, or if ports do not matter on the fabric
  */
 bool
-HaveSamePorts(const ServerLayout& one, const ServerLayout& other)
+KeepsPorts(const FabricLimits& fabric, const ServerLayout& layout)
 {
-    return one.gpus == other.gpus && one.portGpus == other.portGpus &&
-           one.hasRails == other.hasRails;
+    const ServerLayout& own = fabric.servers.layout;
+    const bool isByPort = !fabric.allocators.empty() || fabric.pathRefusal || fabric.obstacle;
+    return !isByPort || (own.gpus == layout.gpus && own.portGpus == layout.portGpus &&
+                         own.hasRails == layout.hasRails);
 }
 
 /**
@@ -73,11 +75,8 @@ FabricLimits::Merge(const FabricLimits& other)
 {
     ServerLimits common = servers;
     MergeServers(common, other.servers);
-    const auto keepsPorts = [&common](const FabricLimits& fabric) {
-        const bool isByPort = !fabric.allocators.empty() || fabric.pathRefusal || fabric.obstacle;
-        return !isByPort || HaveSamePorts(fabric.servers.layout, common.layout);
-    };
-    const bool isApart = !others.empty() || !keepsPorts(*this) || !keepsPorts(other);
+    const bool isApart =
+        !others.empty() || !KeepsPorts(*this, common.layout) || !KeepsPorts(other, common.layout);
     if (isApart)
     {
         if (others.empty())

@@ -252,8 +252,8 @@ struct FabricLimits
     /// When planning on this fabric ends, by the wall clock; null for no limit
     std::shared_ptr<const PlanningDeadline> deadline;
 
-    /// Fabrics whose ports stand for other GPUs than those of this one, which have to carry a plan,
-    /// too
+    /// All fabrics that a plan must suit, if the same port belongs to different GPUs on them; empty
+    /// otherwise
     std::vector<FabricLimits> others;
 
     /// The allocators that decide on the circuits. Each one must be able to give each pair of GPUs

@@ -28,7 +28,7 @@ namespace ns3
 namespace lightpath
 {
 
-/// What the size of an all-gather is.
+/// The meaning of the size of an all-gather.
 enum class GatherSize : uint8_t
 {
     DIALECT, //!< TOTAL in the dialect of SimAI, otherwise PART
@@ -38,7 +38,7 @@ enum class GatherSize : uint8_t
 
 /**
  * @ingroup lightpath
- * @brief The ranks that carry out a text workload, and how it is to be understood.
+ * @brief The ranks that carry out a text workload, and the meaning of what it leaves open.
  */
 struct TextSettings
 {
@@ -46,7 +46,7 @@ struct TextSettings
     std::vector<uint32_t> dimensions; //!< Sizes of their dimensions, the innermost first
     CollectiveAlgorithm algorithm{
         CollectiveAlgorithm::AUTOMATIC};        //!< Of all-reduce, reduce-scatter and all-gather
-    GatherSize gatherSize{GatherSize::DIALECT}; //!< What the size of an all-gather is
+    GatherSize gatherSize{GatherSize::DIALECT}; //!< Meaning of its size
 };
 
 /**

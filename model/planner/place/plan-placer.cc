@@ -257,7 +257,7 @@ PlanPlacer::Choose(TrainingPlan& plan,
         }
         catch (const PlanningTimeout&)
         {
-            // What has a price will do
+            // Without the time for this placement, one that has a price is taken
             if (least == std::numeric_limits<double>::infinity())
             {
                 throw;

@@ -53,10 +53,10 @@ class ServerCollectives
      * @param kind the operation, a sum or one of its two halves
      * @param ranks the members of the group
      * @param bytes the size of the buffer in bytes
-     * @param options how it is to be carried out; an algorithm at a level stays unless AUTOMATIC
+     * @param options the algorithm of each level: one that is not AUTOMATIC stays
      * @param others the algorithms in place of two levels, of which those without levels are for
      *        few ranks at a plain switch
-     * @return how it is to be carried out; the same where only one server, or none, is shared
+     * @return the fastest options; those given where members share one server, or none
      */
     static CollectiveOptions GetFastest(const FabricLimits& fabric,
                                         CollectiveKind kind,
