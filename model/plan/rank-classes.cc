@@ -131,10 +131,7 @@ RankClasses::Separate()
             const auto found =
                 peers.emplace(std::make_tuple(other, task.group, task.kind == TaskKind::SEND), peer)
                     .first;
-            const auto& seen = groups.GetMembers(m_representatives[other]);
-            const uint32_t place = groups.GetPosition(rank);
-            const bool isMet = place < seen.size() && m_classes[seen[place]] == number;
-            if (m_ranks[other].size() > 1 && (found->second != peer || !isMet))
+            if (m_ranks[other].size() > 1 && found->second != peer)
             {
                 areApart[other] = true;
             }

@@ -77,9 +77,8 @@ class RankClasses
     bool Refine();
 
     /**
-     * Split some classes into single ranks: a class of which one representative has several peers
-     * by messages in groups of one kind, and a class whose representative has no such peer where
-     * the other representative expects itself.
+     * Split a class into single ranks if a representative has several of them as peers, by messages
+     * in groups of one kind.
      *
      * @return true if there are more classes than before
      */
