@@ -34,9 +34,17 @@ def compare(part_name, whole_name, share):
 
 
 def read_options(text):
-    """Return the options of a line by name, those that are common to all included."""
-    words = [word[2:].partition("=") for word in f"{COMMON} {text}".split()]
-    return {name: value if equals else "true" for name, equals, value in words}
+    """Return the options of a line by name, those that are common to all included.
+
+    An option that a line gives again has all its values, as in the table.
+    """
+    options = {}
+    for word in text.split():
+        name, equals, value = word[2:].partition("=")
+        value = value if equals else "true"
+        options[name] = f"{options[name]},{value}" if name in options else value
+    common = dict(word[2:].split("=") for word in COMMON.split())
+    return {**common, **options}
 
 
 def read_table(path):
@@ -76,6 +84,9 @@ def merge(part_name, whole_name, figures, lines):
             continue
         writer.writerow(row)
     if missing:
-        print(f"{whole_name}: no rows, or rows of other options, for the figures {', '.join(sorted(missing))}")
+        raise ValueError(
+            f"{whole_name} has no rows, or rows of other options, for the figures {', '.join(sorted(missing))}: "
+            "simulate these, too"
+        )
     with open(whole_name, "w", encoding="utf-8", newline="") as file:
         file.write(text.getvalue())
