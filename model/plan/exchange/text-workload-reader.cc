@@ -74,7 +74,8 @@ TextWorkloadReader::CheckRanks() const
     const uint64_t ranks = m_settings.ranks;
     if (ranks == 0)
     {
-        throw std::invalid_argument("the file does not tell the number of ranks: give the number of GPUs");
+        throw std::invalid_argument(
+            "the file does not tell the number of ranks: give the number of GPUs");
     }
     const uint64_t replica = uint64_t{m_workload.tensor} * m_workload.pipeline;
     if (ranks % replica != 0 || ranks / replica % m_workload.expert != 0)
