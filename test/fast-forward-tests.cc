@@ -202,14 +202,13 @@ class FastForwardTests : public TestCase
             {
                 RankProgram& program = programs[rank];
                 std::vector<uint32_t> after;
+                if (waits)
+                {
+                    after.swap(pending[rank]);
+                }
                 if (layer > 0)
                 {
                     after.push_back(computed[rank]);
-                }
-                if (waits)
-                {
-                    after.insert(after.end(), pending[rank].begin(), pending[rank].end());
-                    pending[rank].clear();
                 }
                 const double seconds = isEven ? common : common * m_random->GetValue(0.5, 1.5);
                 computed[rank] = program.AddTask(Compute(seconds), after);
