@@ -10,6 +10,7 @@
 # All proofs take about three hours on two cores. The last line is "N passed, N failed".
 set -uo pipefail
 source "$(dirname "$0")/common.sh"
+source utils/memory.sh
 source utils/trees.sh
 
 share=1 shares=1 seed=0 list=
@@ -172,12 +173,6 @@ extensive()
     "$directory/lightpath-test-runner" --suite="$1" --fullness=EXTENSIVE --verbose
 }
 
-memory()
-{
-    OPENBLAS_NUM_THREADS=1 valgrind --quiet --error-exitcode=9 --leak-check=full \
-        --errors-for-leak-kinds=definite "$directory/lightpath-test-runner" --suite="$1" --verbose
-}
-
 # Damaged files, under sanitizers
 documents()
 {
@@ -266,6 +261,8 @@ while read -r proof; do
     check "$proof" $proof
 done < <(proofs_of_share)
 if ((shares == 1)); then
+    # shellcheck disable=SC2046
+    check "build with sanitizers" build_sanitized && check_each "sanitized suite" sanitized $(suites)
     for release in bookworm trixie sid; do
         check "source of ns-3 of $release" fetch_tree $release && check_tree $release
     done
