@@ -327,7 +327,7 @@ FabricHelper::CheckLight(uint32_t nNodes) const
         return channel->CheckLight(1, nNodes);
     }
     const auto channel = MakeLightChannel(nNodes, PhotonicChannel::ERRORS);
-    return channel ? channel->CheckElements(nNodes) : "";
+    return channel ? channel->CheckLight(0, nNodes) : "";
 }
 
 NetDeviceContainer

@@ -389,9 +389,11 @@ OddlHelper::GetBill(uint32_t nNodes) const
     const auto [rows, columns] = GetGrid(nNodes);
     const auto element = OpticalSwitch::Create("wss");
     BillOfMaterials bill;
-    // Each node has its transceivers at the switch of its row and at that of its column
+    // Each node has its transceivers at the switch of its row and at that of its column, with a
+    // laser for each wavelength
+    const auto channel = DynamicCast<PhotonicChannel>(MakeChannel(nNodes));
     bill.AddTransceivers("tunable-laser",
-                         2 * transceivers * nNodes,
+                         2 * transceivers * nNodes * channel->GetFibreWavelengths(),
                          static_cast<double>(nNodes) * GetBandwidth().GetBitRate());
     for (const uint32_t ports : {columns, rows})
     {

@@ -6,6 +6,7 @@
 
 #include "opt-inc-helper.h"
 
+#include "model/base/count-noun.h"
 #include "model/collective/block-quantiser.h"
 #include "model/photonics/averager-link.h"
 #include "model/photonics/network/network-averager.h"
@@ -23,6 +24,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <sstream>
 
 namespace ns3
@@ -89,7 +91,7 @@ OptIncHelper::CheckWords() const
         return "A word cannot have " + std::to_string(m_bits) +
                " bits: it has an even number of them, from 2 to 16";
     }
-    const uint32_t transceivers = GetCountSetting("Transceivers");
+    const uint32_t transceivers = GetTransceivers();
     if (transceivers % (m_bits / 2) != 0)
     {
         return "Words of " + std::to_string(m_bits) + " bits are sent by " +
@@ -140,7 +142,8 @@ OptIncHelper::Check(uint32_t nNodes) const
     }
     if (GetPhysicalLayer() == PhotonicChannel::BUDGET)
     {
-        const std::string refusal = DescribeLight(nNodes).warning;
+        const auto fault = DescribeLight(nNodes).fault;
+        const std::string refusal = fault ? fault->sentence : "";
         if (!refusal.empty())
         {
             return refusal;
@@ -174,7 +177,7 @@ BillOfMaterials
 OptIncHelper::GetBill(uint32_t nNodes) const
 {
     RequireValid(nNodes);
-    const uint32_t transceivers = GetCountSetting("Transceivers");
+    const uint32_t transceivers = GetTransceivers();
     ObjectFactory ideal = m_networkFactory;
     ideal.Set("Imperfections", PointerValue());
     // Transceivers send as many words at a time as an averager has networks, of interferometers
@@ -265,9 +268,10 @@ std::vector<FabricHelper::DerivedAttribute>
 OptIncHelper::GetDerived() const
 {
     const uint64_t bitRate = GetBandwidth().GetBitRate();
-    return {{"LaneRate",
+    return {{"Transceivers", "", ns3::Create<UintegerValue>(GetTransceivers())},
+            {"LaneRate",
              "the bandwidth of a node and Transceivers",
-             ns3::Create<DataRateValue>(DataRate(bitRate / GetCountSetting("Transceivers")))},
+             ns3::Create<DataRateValue>(DataRate(bitRate / GetTransceivers()))},
             {"Averager", "SetAverager(), SetBits() and SetCascade()", ns3::Create<PointerValue>()}};
 }
 
@@ -290,6 +294,28 @@ OptIncHelper::GetPhysicalLayer() const
     return static_cast<PhotonicChannel::PhysicalLayer>(layer.Get());
 }
 
+uint32_t
+OptIncHelper::GetTransceivers() const
+{
+    const uint32_t usual = GetCountSetting("Transceivers");
+    if (HasSetting("Transceivers") || GetPhysicalLayer() == PhotonicChannel::NONE)
+    {
+        return usual;
+    }
+    // A digit of an average has two bits
+    const uint64_t takes = 2 * CreateObject<OpticalLink>()->GetRate().GetBitRate();
+    const uint64_t bitRate = GetBandwidth().GetBitRate();
+    constexpr uint32_t most = 4096;
+    for (uint32_t transceivers = usual; transceivers <= most; transceivers += usual)
+    {
+        if (bitRate <= transceivers * takes && bitRate % transceivers == 0)
+        {
+            return transceivers;
+        }
+    }
+    return usual;
+}
+
 LightReport
 OptIncHelper::DescribeLight(uint32_t nServers) const
 {
@@ -305,19 +331,25 @@ OptIncHelper::DescribeLight(uint32_t nServers) const
     const uint32_t most = link->GetMostServers(m_bits);
     // A digit of an average has two bits
     const uint64_t takes = 2 * CreateObject<OpticalLink>()->GetRate().GetBitRate();
-    const uint64_t rate = GetBandwidth().GetBitRate() / GetCountSetting("Transceivers");
+    const uint64_t rate = GetBandwidth().GetBitRate() / GetTransceivers();
+    std::ostringstream sentence;
     if (rate > takes)
     {
-        std::ostringstream sentence;
         sentence << "A wavelength carries " << rate / 1e9 << " Gb/s, but a receiver takes "
                  << takes / 1e9 << " Gb/s";
-        report.warning = sentence.str();
+        report.fault = {"receiver rate",
+                        sentence.str(),
+                        CountNoun(GetTransceivers() * ((rate + takes - 1) / takes), "transceiver")};
     }
     else if (inputs > most)
     {
-        report.warning = "Light lets " + std::to_string(most) +
-                         " words be averaged at a time, not " + std::to_string(inputs) +
-                         ": take fewer servers, or a cascade";
+        sentence << "Light lets " << most << " words be averaged at a time, not " << inputs
+                 << ": a share of " << std::setprecision(2) << *report.averageErrorRate
+                 << " of the averages is wrong";
+        report.fault = {"wrong averages",
+                        sentence.str(),
+                        "at most " + std::to_string(most) +
+                            " GPUs, or a cascade of groups of them"};
     }
     return report;
 }

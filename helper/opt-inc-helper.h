@@ -103,6 +103,12 @@ class OptIncHelper : public FabricHelper
     LightReport DescribeLight(uint32_t nServers) const;
 
     /**
+     * @return the transceivers of a server: as set, or as many that a wavelength carries no more
+     *         than a receiver takes, the default at least
+     */
+    uint32_t GetTransceivers() const;
+
+    /**
      * @return empty if words and blocks of gradients fit the transceivers; otherwise an error
      *         message
      */

@@ -158,7 +158,9 @@ class PhysicalLayerTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ((*report->ports == PortPair(30, 12)), true, "Its ends");
         NS_TEST_EXPECT_MSG_EQ(report->amplifiers, 21U, "One at each node between");
         NS_TEST_EXPECT_MSG_EQ(report->margin, ring->GetMargin(22, 40), "Margin");
-        NS_TEST_EXPECT_MSG_EQ(report->warning, "", "Light arrives");
+        NS_TEST_EXPECT_MSG_EQ(report->fault.has_value(), false, "Light arrives");
+        NS_TEST_EXPECT_MSG_EQ(ring->IsFeasible().value_or(false), true, "It can be built");
+        NS_TEST_EXPECT_MSG_EQ(none->IsFeasible().has_value(), false, "Nobody asked");
         Simulator::Destroy();
     }
 
@@ -191,9 +193,7 @@ class PhysicalLayerTests : public TestCase
         channel->Configure(plan);
         const auto report = channel->GetLightReport();
         NS_TEST_EXPECT_MSG_EQ(report->stages, 3U, "Stages that the light passes");
-        NS_TEST_EXPECT_MSG_EQ(report->warning,
-                              "Too many ports for one switch: the light passes 3 stages",
-                              "Warning");
+        NS_TEST_EXPECT_MSG_EQ(report->fault.has_value(), false, "It passes them");
         helper.SetChannelAttribute("SwitchKind", StringValue("wss"));
         NS_TEST_EXPECT_MSG_EQ(helper.Check(201).find("201 ports need more than three stages"),
                               0U,
@@ -210,8 +210,13 @@ class PhysicalLayerTests : public TestCase
     {
         OddlHelper helper;
         helper.SetChannelAttribute("PhysicalLayer", StringValue("Budget"));
+        // 24 wavelengths of 25 Gb/s for each of 4 ports are 96, as many as a switch routes
+        helper.SetBandwidth(DataRate("1200Gbps"));
+        NS_TEST_EXPECT_MSG_EQ(helper.Check(16), "", "Transceivers of 600 Gb/s");
+        helper.SetBandwidth(DataRate("1202Gbps"));
         NS_TEST_EXPECT_MSG_EQ(helper.Check(16),
-                              "A wavelength carries 100 Gb/s, but a receiver takes 25 Gb/s",
+                              "A transceiver of 601 Gb/s has 25 wavelengths, so that a switch of 4 "
+                              "ports has 100, but routes 96",
                               "Transceivers are too fast");
         helper.SetBandwidth(DataRate("50Gbps"));
         NS_TEST_EXPECT_MSG_EQ(helper.Check(16), "", "Light of 10 dBm passes 6.5 dB of a switch");

@@ -262,8 +262,6 @@ class PlanRefusalTests : public TestCase
             "a ring through 3 rows of 4");
         const Settings stages{{"PipelineParallel", "3"}, {"Microbatch", "2"}};
         NS_TEST_EXPECT_MSG_EQ(GetError([&]() { plan(stages); }), "", "stages in rows");
-        problem.fabric.Merge(FabricLimits());
-        NS_TEST_EXPECT_MSG_EQ(GetError(ring).empty(), false, "beside a fabric without limits");
         const TrafficMatrix traffic = CreateObject<SearchPlanner>()->TryPlan(problem).GetTraffic();
         for (uint32_t source = 0; source < 12; ++source)
         {
@@ -275,74 +273,20 @@ class PlanRefusalTests : public TestCase
         }
     }
 
-    /**
-     * Checks a plan for two fabrics: circuits follow operations on both or on none, and each
-     * decides for its own ports.
-     *
-     * @param one the name of a fabric
-     * @param other the name of another one
-     * @param doTurn whether circuits follow operations
-     */
-    void TestMerge(const std::string& one, const std::string& other, bool doTurn)
+    /// Checks that circuits follow the operations of a plan from a file only where the fabric can.
+    void TestAdopt()
     {
         PlanningProblem problem = MakeStageProblem(SMALL, 16, 32);
-        problem.fabric = GetLimitsOf(one);
-        problem.fabric.Merge(GetLimitsOf(other));
+        ServerHelper rails(InterconnectHelper::Create("photonic-rails"));
+        rails.SetAttach(Attach::RAIL);
+        problem.fabric = rails.GetLimits(16);
         const TrainingPlan plan = Plan(problem, {{"DataAlgorithm", "Ring"}});
-        NS_TEST_EXPECT_MSG_EQ(plan.turnCircuits, doTurn, "Circuits follow operations");
-        problem.fabric = GetLimitsOf(other);
-        problem.fabric.Merge(GetLimitsOf(one));
-        problem.fabric.Merge(GetLimitsOf("sip-ocs"));
-        NS_TEST_EXPECT_MSG_EQ(Plan(problem, {{"DataAlgorithm", "Ring"}}).turnCircuits,
-                              false,
-                              "Not those of sip-ocs");
-        // As one from a file that was written for another fabric
-        TrainingPlan turned = plan;
-        turned.turnCircuits = true;
-        problem.fabric = GetLimitsOf("sip-ring");
-        NS_TEST_EXPECT_MSG_EQ(Planner::Adopt(turned, problem).turnCircuits, false, "On a ring");
-    }
-
-    /// Checks that a plan for two fabrics needs a lightpath for each of its pairs on both.
-    void TestMergedPairs()
-    {
-        PlanningProblem problem = MakeStageProblem(SMALL, 16, 32);
-        problem.fabric = GetLimitsOf("mixnet");
-        const auto allocator = FabricHelper::Create("sip-ring");
-        auto& ring = dynamic_cast<SipRingHelper&>(*allocator);
-        ring.SetAllocatorAttribute("MaxDistance", UintegerValue(1));
-        problem.fabric.Merge(ring.GetLimits(16));
-        NS_TEST_EXPECT_MSG_EQ(GetError([&] {
-                                  Plan(problem, {{"DataAlgorithm", "Ring"}});
-                              }),
-                              "",
-                              "Neighbours");
-        NS_TEST_EXPECT_MSG_EQ(FindWrongError(
-                                  [&] {
-                                      Plan(problem, {{"DataAlgorithm", "HalvingDoubling"}});
-                                  },
-                                  {"Degree: no lightpath", "more than the MaxDistance of 1"}),
-                              "",
-                              "Others");
+        NS_TEST_EXPECT_MSG_EQ(plan.turnCircuits, true, "On rails");
+        problem.fabric = InterconnectHelper::Create("sip-ring")->GetLimits(16);
+        NS_TEST_EXPECT_MSG_EQ(Planner::Adopt(plan, problem).turnCircuits, false, "On a ring");
     }
 
   private:
-    /**
-     * @param name the name of a fabric
-     * @return its limits for 16 GPUs, in servers of 8 where they are part of it
-     */
-    static FabricLimits GetLimitsOf(const std::string& name)
-    {
-        auto fabric = InterconnectHelper::Create(name);
-        if (name != "mixnet" && name != "photonic-rails")
-        {
-            return fabric->GetLimits(16);
-        }
-        ServerHelper servers(std::move(fabric));
-        servers.SetAttach(name == "mixnet" ? Attach::SERVER : Attach::RAIL);
-        return servers.GetLimits(16);
-    }
-
     /**
      * Follow one remedy after the other until no setting can be followed.
      *
@@ -428,12 +372,5 @@ static const SuiteCases g_planRefusalCases(
                &PlanRefusalTests::TestDegree),
       MakeCase("Plans keep to rows and columns where no corner forwards",
                &PlanRefusalTests::TestPaths),
-      MakeCase("Each of two fabrics needs a lightpath for each pair of a plan",
-               &PlanRefusalTests::TestMergedPairs)},
-     MakeCases("A plan for two fabrics: whether circuits follow operations",
-               &PlanRefusalTests::TestMerge,
-               {{"photonic-rails", "sip-ring", false},
-                {"photonic-rails", "electrical", true},
-                {"mixnet", "sip-ring", false},
-                {"mixnet", "electrical", false},
-                {"mixnet", "photonic-rails", false}})});
+      MakeCase("Circuits follow the operations of a plan from a file where they can",
+               &PlanRefusalTests::TestAdopt)}});

@@ -23,25 +23,6 @@ namespace
 {
 
 /**
- * @param value a number
- * @return it with four digits
- */
-std::string
-FormatFigure(double value)
-{
-    std::ostringstream text;
-    if (value >= 1000)
-    {
-        text << std::fixed << std::setprecision(0) << value;
-    }
-    else
-    {
-        text << std::setprecision(4) << value;
-    }
-    return text.str();
-}
-
-/**
  * @param os where to print
  * @param reports the reports, with costs
  */
@@ -67,12 +48,13 @@ PrintTotals(std::ostream& os, const std::vector<TrainingReport>& reports)
         const double own = cost.GetNetworkJoules(seconds);
         const double joules = own + cost.GetGpuJoules(seconds, report.computeSeconds);
         const auto format = [seconds](double figure, double count) {
-            return seconds > 0 && count > 0 ? FormatFigure(figure / count) : std::string("-");
+            return seconds > 0 && count > 0 ? CostOptions::FormatFigure(figure / count)
+                                            : std::string("-");
         };
         lines.push_back(
             {report.fabric,
-             FormatFigure(cost.GetNetworkWatts() / 1000),
-             FormatFigure(cost.GetNetworkPrice() / 1000),
+             CostOptions::FormatFigure(cost.GetNetworkWatts() / 1000),
+             CostOptions::FormatFigure(cost.GetNetworkPrice() / 1000),
              format(joules, 1),
              format(own, 1),
              format(joules, cost.samples),
@@ -95,6 +77,21 @@ FormatOrigin(const ComponentFigure& figure)
 }
 
 } // namespace
+
+std::string
+CostOptions::FormatFigure(double value)
+{
+    std::ostringstream text;
+    if (value >= 1000)
+    {
+        text << std::fixed << std::setprecision(0) << value;
+    }
+    else
+    {
+        text << std::setprecision(4) << value;
+    }
+    return text.str();
+}
 
 void
 CostOptions::AddTo(ProgramOptions& options)
@@ -122,15 +119,11 @@ CostOptions::AreAsked() const
     return m_isAsked;
 }
 
-std::optional<CostReport>
+CostReport
 CostOptions::Estimate(const InterconnectHelper& fabric,
                       const std::string& accelerator,
                       uint32_t gpus) const
 {
-    if (!AreAsked())
-    {
-        return std::nullopt;
-    }
     const auto cost = CreateObject<NetworkCost>();
     if (!m_optics.empty())
     {
@@ -166,10 +159,10 @@ CostOptions::Print(std::ostream& os, const std::vector<TrainingReport>& reports)
         for (const auto& line : report.cost->lines)
         {
             lines.push_back({line.component,
-                             FormatFigure(line.count),
-                             FormatFigure(line.watts.value),
+                             CostOptions::FormatFigure(line.count),
+                             CostOptions::FormatFigure(line.watts.value),
                              FormatOrigin(line.watts),
-                             FormatFigure(line.price.value),
+                             CostOptions::FormatFigure(line.price.value),
                              FormatOrigin(line.price)});
         }
         os << "\n" << report.fabric << " consists of\n";

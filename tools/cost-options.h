@@ -40,12 +40,11 @@ class CostOptions
      * @param fabric the interconnect
      * @param accelerator the name of the GPUs, or of the file that describes them
      * @param gpus the number of GPUs
-     * @return what the interconnect costs; none if that is not asked for
+     * @return what the interconnect costs. Throws std::invalid_argument if that is not known
      */
-    std::optional<ns3::lightpath::CostReport> Estimate(
-        const ns3::lightpath::InterconnectHelper& fabric,
-        const std::string& accelerator,
-        uint32_t gpus) const;
+    ns3::lightpath::CostReport Estimate(const ns3::lightpath::InterconnectHelper& fabric,
+                                        const std::string& accelerator,
+                                        uint32_t gpus) const;
 
     /**
      * Print power, price and energy of an iteration of each fabric, and their components.
@@ -54,6 +53,12 @@ class CostOptions
      * @param reports the reports with these
      */
     static void Print(std::ostream& os, const std::vector<ns3::lightpath::TrainingReport>& reports);
+
+    /**
+     * @param value a number
+     * @return it with four digits, as in the tables
+     */
+    static std::string FormatFigure(double value);
 
   private:
     bool m_isAsked{false};    //!< Print power and price

@@ -241,19 +241,6 @@ FabricOptions::Check(const std::vector<std::string>& names, int64_t gpus) const
     circuits.Check(fabrics, gpus, servers.GetGpus() > 1);
 }
 
-void
-FabricOptions::CheckOnePlan(const std::vector<std::string>& names)
-{
-    const auto fabrics = TransportOptions::GetFabrics(names);
-    const auto count = std::count(fabrics.begin(), fabrics.end(), "optinc");
-    if (count > 0 && static_cast<std::size_t>(count) < fabrics.size())
-    {
-        throw std::invalid_argument("There is no plan for optinc, which averages gradients, and "
-                                    "for a fabric that does not: give --planEach, or simulate it "
-                                    "by itself, with --fabric=optinc");
-    }
-}
-
 std::unique_ptr<InterconnectHelper>
 FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perServer) const
 {

@@ -67,13 +67,6 @@ class FabricOptions
     void Check(const std::vector<std::string>& names, int64_t gpus) const;
 
     /**
-     * Refuse fabrics that cannot carry the same plan.
-     *
-     * @param names the names of the fabrics, which a transport may follow
-     */
-    static void CheckOnePlan(const std::vector<std::string>& names);
-
-    /**
      * @param name the name of a fabric, which a transport may follow
      * @param gpus the number of GPUs
      * @param perServer the GPUs of a server; 1 for no servers

@@ -104,7 +104,6 @@ Run(const Options& options, const ProgramOptions& parsed)
     const uint32_t gpus = options.prefillGpus + options.decodeGpus;
     options.Check({options.fabric}, gpus);
     parsed.CheckOwners(options.GetOwners({options.fabric}));
-    FabricOptions::CheckOnePlan({options.fabric});
     PlanningProblem problem = MakeProblem(options);
     const auto planner = CreateObject<InferencePlanner>();
     planner->SetAttribute("PrefillGpus", UintegerValue(options.prefillGpus));

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "comparison-table.h"
 #include "fabric-refusals.h"
 #include "fold-check.h"
 #include "model/parallel/process-group.h"
@@ -98,17 +99,29 @@ Train(const TrainOptions& options,
 /**
  * @param options the options
  * @param name the name of a fabric
- * @return the power and price of its network; none unless asked for
+ * @return the power and price of its network; none unless asked for or compared. Throws
+ *         std::invalid_argument if they are asked for, but not known
  */
 std::optional<CostReport>
 GetCost(const TrainOptions& options, const std::string& name)
 {
-    return options.cost.AreAsked()
-               ? options.cost.Estimate(
-                     *options.MakeFabric(name, options.gpus, options.servers.GetGpus()),
-                     options.accelerator,
-                     options.gpus)
-               : std::nullopt;
+    if (!options.cost.AreAsked() && options.compare.empty())
+    {
+        return std::nullopt;
+    }
+    const auto fabric = options.MakeFabric(name, options.gpus, options.servers.GetGpus());
+    try
+    {
+        return options.cost.Estimate(*fabric, options.accelerator, options.gpus);
+    }
+    catch (const std::invalid_argument&)
+    {
+        if (options.cost.AreAsked())
+        {
+            throw;
+        }
+        return std::nullopt;
+    }
 }
 
 /**
@@ -167,16 +180,11 @@ TrainAll(const TrainOptions& options,
     for (const auto& name : names)
     {
         const auto planned = std::find_if(plans.begin(), plans.end(), [&name](const auto& each) {
-            return std::find(each.names.begin(), each.names.end(), name) != each.names.end();
+            return each.name == name;
         });
         const bool isDone = refusals.Try(name, [&] {
             reports.push_back(TrainPlanned(options, name, *planned));
-            auto& remark = reports.back().remark;
-            remark = parsed.GetSpecific(options.GetOwners({name}), obeyed);
-            if (options.PlansEach())
-            {
-                remark = planned->plan.strategy.GetName() + (remark.empty() ? "" : "; ") + remark;
-            }
+            reports.back().remark = parsed.GetSpecific(options.GetOwners({name}), obeyed);
         });
         if (!isDone)
         {
@@ -213,9 +221,14 @@ Check(const TrainOptions& options,
     owners.insert("--planner=" + options.planner.GetName());
     options.workload.AddOwner(owners);
     parsed.CheckOwners(owners);
-    if (options.planEach && options.compare.empty())
+    if (parsed.IsGiven("planEach") && parsed.IsGiven("samePlan"))
     {
-        throw std::invalid_argument("--planEach is for the fabrics of --compare, which is missing");
+        throw std::invalid_argument(
+            "--planEach and --samePlan say the same: leave out one of them");
+    }
+    if (options.samePlan && options.compare.empty())
+    {
+        throw std::invalid_argument("--samePlan is for the fabrics of --compare, which is missing");
     }
     options.planner.CheckModel(options.model);
     options.path.Check(options.planOnly);
@@ -255,7 +268,7 @@ WriteResults(const TrainOptions& options,
     }
     for (const auto& planned : plans)
     {
-        (options.PlansEach() ? json["plans"][planned.names.front()] : json["plan"]) = planned.json;
+        (options.compare.empty() ? json["plan"] : json["plans"][planned.name]) = planned.json;
     }
     json["runs"] = nlohmann::ordered_json::array();
     for (const auto& report : reports)
@@ -308,16 +321,15 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
         {
             TrainingReport::PrintTable(std::cout, reports);
         }
-        for (const auto& name : options.planOnly ? names : std::vector<std::string>())
-        {
-            const std::string refusal = refusals.Get(name);
-            std::cout << (refusal.empty() ? "" : name + ": refused: " + refusal + "\n");
-        }
         if (options.cost.AreAsked())
         {
             CostOptions::Print(std::cout, reports);
         }
         options.path.Print(std::cout);
+        if (!options.compare.empty())
+        {
+            ComparisonTable::Print(std::cout, reports, plans);
+        }
     }
     options.page.Write(parsed, SOURCE_VERSION, reports);
     if (!options.json.empty())

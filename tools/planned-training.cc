@@ -16,6 +16,7 @@
 #include "run-watch.h"
 #include "train-options.h"
 
+#include "ns3/fixed-planner.h"
 #include "ns3/plan-folder.h"
 #include "ns3/search-planner.h"
 #include "ns3/server-helper.h"
@@ -96,27 +97,55 @@ GetServers(const TrainOptions& options, const std::string& name, const PlannedTr
 }
 
 /**
+ * Plan with the strategy of another plan.
+ *
+ * @param options the options
+ * @param model the other plan, which may be for another fabric
+ * @param problem the problem
+ * @return the plan, placed for the fabric of the problem, with collective algorithms that suit it
+ */
+TrainingPlan
+Follow(const TrainOptions& options, const TrainingPlan& model, const PlanningProblem& problem)
+{
+    if (!options.planner.FindsStrategy())
+    {
+        return Planner::Adopt(model, problem);
+    }
+    Strategy strategy = model.strategy;
+    strategy.tensorAlgorithm = CollectiveAlgorithm::AUTOMATIC;
+    strategy.dataAlgorithm = CollectiveAlgorithm::AUTOMATIC;
+    strategy.tensorRings = 1;
+    strategy.dataRings = 1;
+    const auto planner = CreateObject<FixedPlanner>();
+    planner->SetStrategy(strategy);
+    return planner->TryPlan(problem);
+}
+
+/**
  * Find a plan. Where circuits stay as long as they serve, it is one for those of the first decision
  * if that can be, as no message waits for a later one then.
  *
  * @param options the options
- * @param names the names of the fabrics that are to carry it
+ * @param name the name of the fabric that is to carry it
  * @param planner the planner
+ * @param model a plan whose strategy it is to have; null for any
  * @param [out] problem the problem that is solved
  * @return the plan
  */
 TrainingPlan
 FindPlan(const TrainOptions& options,
-         const std::vector<std::string>& names,
+         const std::string& name,
          const Planner& planner,
+         const TrainingPlan* model,
          PlanningProblem& problem)
 {
     const auto find = [&] {
         return options.workload.IsGiven() ? Planner::Adopt(options.workload.GetPlan(), problem)
+               : model                    ? Follow(options, *model, problem)
                                           : planner.TryPlan(problem);
     };
     const bool isFirst = options.circuits.KeepsCircuits();
-    problem = options.MakeProblem(names, isFirst);
+    problem = options.MakeProblem(name, isFirst);
     try
     {
         return find();
@@ -129,7 +158,7 @@ FindPlan(const TrainOptions& options,
         }
     }
     const auto deadline = problem.fabric.deadline;
-    problem = options.MakeProblem(names, false);
+    problem = options.MakeProblem(name, false);
     problem.fabric.deadline = deadline;
     return find();
 }
@@ -138,18 +167,19 @@ FindPlan(const TrainOptions& options,
  * Make one plan.
  *
  * @param options the options
- * @param names the names of the fabrics that are to carry it
+ * @param name the name of the fabric that is to carry it
+ * @param model a plan whose strategy it is to have; null for any
  * @return the plan
  */
 PlannedTraining
-MakePlanInTime(const TrainOptions& options, const std::vector<std::string>& names)
+MakePlanInTime(const TrainOptions& options, const std::string& name, const TrainingPlan* model)
 {
     PlanningProblem problem;
     const RunMeter meter;
     const auto planner = options.planner.MakePlanner();
-    const PlanWatch watch("planning for " + JoinList(names), planner, !options.quiet);
-    PlannedTraining planned{names, {}, options.servers.GetGpus(), {}, {}, {}};
-    planned.plan = FindPlan(options, names, *planner, problem);
+    const PlanWatch watch("planning for " + name, planner, !options.quiet);
+    PlannedTraining planned{name, {}, options.servers.GetGpus(), {}, {}, {}};
+    planned.plan = FindPlan(options, name, *planner, model, problem);
     options.workload.Write(planned.plan);
     if (!options.workload.IsGiven())
     {
@@ -163,7 +193,7 @@ MakePlanInTime(const TrainOptions& options, const std::vector<std::string>& name
     PlanReport report(planned.plan);
     report.planningSeconds = meter.GetWallSeconds();
     report.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
-    const nlohmann::ordered_json servers = GetServers(options, names.front(), planned);
+    const nlohmann::ordered_json servers = GetServers(options, name, planned);
     std::optional<PlanExplanation> explanation;
     if (options.explain && planned.plan.cost.refusal.empty())
     {
@@ -177,16 +207,13 @@ MakePlanInTime(const TrainOptions& options, const std::vector<std::string>& name
     if (options.fold && !options.planOnly)
     {
         const PlanFolder folder(planned.plan, problem.fabric.servers.layout.gpus);
-        for (const auto& name : names)
-        {
-            FoldCheck::CheckPlan(options, name, planned.plan, folder);
-        }
+        FoldCheck::CheckPlan(options, name, planned.plan, folder);
         planned.plan = folder.GetPlan();
         planned.serverGpus = folder.GetServerGpus();
     }
     report.simulatedGpus = options.planOnly ? 0 : planned.plan.programs.size();
     std::ostringstream text;
-    text << (options.PlansEach() ? names.front() + ": " : "");
+    text << (options.compare.empty() ? "" : name + ": ");
     PrintPlan(text, options, report, explanation);
     text << (servers.is_null() ? "" : ServerOptions::GetText(servers) + "\n");
     const double gap = planned.plan.predictedSeconds / bound - 1;
@@ -228,19 +255,20 @@ MakePlanInTime(const TrainOptions& options, const std::vector<std::string>& name
  * Make one plan. Throws std::runtime_error if that takes longer than the timeout.
  *
  * @param options the options
- * @param names the names of the fabrics that are to carry it
+ * @param name the name of the fabric that is to carry it
+ * @param model a plan whose strategy it is to have; null for any
  * @return the plan
  */
 PlannedTraining
-MakePlan(const TrainOptions& options, const std::vector<std::string>& names)
+MakePlan(const TrainOptions& options, const std::string& name, const TrainingPlan* model)
 {
     try
     {
-        return MakePlanInTime(options, names);
+        return MakePlanInTime(options, name, model);
     }
     catch (const PlanningTimeout&)
     {
-        throw std::runtime_error("Planning for " + JoinList(names) +
+        throw std::runtime_error("Planning for " + name +
                                  " was not finished within --timeout: give it longer, or a simpler "
                                  "--placement or --planner");
     }
@@ -252,44 +280,16 @@ std::vector<PlannedTraining>
 PlannedTraining::MakeAll(const TrainOptions& options, FabricRefusals& refusals)
 {
     std::vector<PlannedTraining> plans;
-    const auto plan = [&](const std::vector<std::string>& names) {
-        FabricOptions::CheckOnePlan(names);
-        plans.push_back(MakePlan(options, names));
-    };
-    const std::vector<std::string> names = refusals.GetAccepted();
-    if (options.PlansEach())
+    std::optional<TrainingPlan> first;
+    for (const auto& name : refusals.GetAccepted())
     {
-        for (const auto& name : names)
-        {
-            refusals.Try(name, [&] { plan({name}); });
-        }
-        return plans;
-    }
-    if (names.size() == 1)
-    {
-        refusals.Try(names.front(), [&] { plan(names); });
-        return plans;
-    }
-    try
-    {
-        plan(names);
-    }
-    catch (const std::invalid_argument&)
-    {
-        // Each fabric stays that can carry a plan together with those before it
-        std::vector<std::string> carrying;
-        for (const auto& name : names)
-        {
-            carrying.push_back(name);
-            if (!refusals.Try(name, [&] { plan(carrying); }))
+        refusals.Try(name, [&] {
+            plans.push_back(MakePlan(options, name, options.samePlan && first ? &*first : nullptr));
+            if (!first)
             {
-                carrying.pop_back();
+                first = plans.back().plan;
             }
-        }
-        plans.erase(plans.begin(), plans.end() - 1);
+        });
     }
-    // It is the prediction for what all of them can do, and for none of them
-    plans.back().plan.predictedSeconds = 0;
-    plans.back().plan.cost = PlanCost();
     return plans;
 }

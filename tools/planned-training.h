@@ -21,21 +21,21 @@ struct TrainOptions;
 
 /**
  * @ingroup lightpath
- * @brief A plan, and the fabrics that carry it.
+ * @brief A plan, and the fabric that carries it.
  */
 struct PlannedTraining
 {
     /**
-     * Plan for all fabrics together, or for each one.
+     * Plan for each fabric.
      *
      * @param options the options
-     * @param [in,out] refusals the fabrics, of which those are refused that cannot carry the plan
+     * @param [in,out] refusals the fabrics, of which those are refused that have no plan
      * @return the plans
      */
     static std::vector<PlannedTraining> MakeAll(const TrainOptions& options,
                                                 FabricRefusals& refusals);
 
-    std::vector<std::string> names;    //!< The fabrics, each of which a transport may follow
+    std::string name;                  //!< The fabric, which a transport may follow
     ns3::lightpath::TrainingPlan plan; //!< The plan that is simulated
     uint32_t serverGpus;               //!< The ranks that share a server, if the fabric has servers
     std::string text;                  //!< The plan for a person

@@ -235,3 +235,9 @@ PlannerOptions::GetName() const
 {
     return m_planner;
 }
+
+bool
+PlannerOptions::FindsStrategy() const
+{
+    return m_planner == "search" || m_planner == "megatron";
+}

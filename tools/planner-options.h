@@ -64,6 +64,12 @@ class PlannerOptions
      */
     const std::string& GetName() const;
 
+    /**
+     * @return whether the planner finds a strategy, and neither follows one that is given nor
+     * splits operators unevenly
+     */
+    bool FindsStrategy() const;
+
   private:
     std::string m_planner{"sip-ml"};      //!< Name of the planner
     std::string m_placement{"automatic"}; //!< Rule by which ranks get ports

@@ -61,14 +61,18 @@ TrainOptions::AddTo(ProgramOptions& parsed)
     parsed.AddValue("compare",
                     "Several fabrics, separated by commas, like sip-ring,fat-tree:dctcp",
                     compare);
+    parsed.AddValue(
+        "samePlan",
+        "Give all fabrics of --compare the strategy of the plan for the first, in place "
+        "of a plan for each",
+        samePlan);
     parsed.Add({"planEach",
-                "Plan for each fabric to compare, and not once for all; default: with "
-                "--planner=search",
-                "",
+                "Plan for each fabric to compare, which is the default; false: --samePlan",
+                "true",
                 {},
                 true,
                 [this](const std::string& text) {
-                    planEach = !ParseWord("planEach", text, {{"true", "1"}, {"false", ""}}).empty();
+                    samePlan = ParseWord("planEach", text, {{"true", ""}, {"false", "1"}}) == "1";
                 }});
     FabricOptions::AddTo(parsed);
     parsed.BeginGroup("Run");
@@ -97,14 +101,8 @@ TrainOptions::AddTo(ProgramOptions& parsed)
     parsed.AddOutput(json, quiet);
 }
 
-bool
-TrainOptions::PlansEach() const
-{
-    return !compare.empty() && planEach.value_or(planner.GetName() == "search");
-}
-
 PlanningProblem
-TrainOptions::MakeProblem(const std::vector<std::string>& fabrics, bool isFirst) const
+TrainOptions::MakeProblem(const std::string& name, bool isFirst) const
 {
     PlanningProblem problem;
     std::shared_ptr<const PlanningDeadline> deadline;
@@ -130,18 +128,7 @@ TrainOptions::MakeProblem(const std::vector<std::string>& fabrics, bool isFirst)
         // GPUs stand for others where they are placed alike, and ranks of files are ports
         problem.placement = "linear";
     }
-    for (const auto& name : fabrics)
-    {
-        const FabricLimits limits = GetLimits(name, gpus, isFirst);
-        if (&name == &fabrics.front())
-        {
-            problem.fabric = limits;
-        }
-        else
-        {
-            problem.fabric.Merge(limits);
-        }
-    }
+    problem.fabric = GetLimits(name, gpus, isFirst);
     problem.fabric.deadline = deadline;
     problem.protocols = protocols;
     return problem;

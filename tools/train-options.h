@@ -47,7 +47,7 @@ struct TrainOptions : FabricOptions
     CriticalPathOptions path;        //!< What decides an iteration
     TimelineOptions timeline;        //!< Timeline of the simulation
     std::string compare;             //!< Names of fabrics, separated by commas
-    std::optional<bool> planEach;    //!< Plan for each of them; by default if the planner searches
+    bool samePlan{false};            //!< The strategy of the first of them is that of all
     std::string json;                //!< Name of the file for JSON
     ReportOptions page;              //!< The page on the run
     ns3::Time timeout;               //!< Longest time of a simulation, by the wall clock; 0: none
@@ -63,17 +63,11 @@ struct TrainOptions : FabricOptions
     void AddTo(ProgramOptions& parsed);
 
     /**
-     * @return whether each fabric has a plan of its own
-     */
-    bool PlansEach() const;
-
-    /**
-     * @param fabrics the names of the fabrics
+     * @param name the name of the fabric
      * @param isFirst whether the plan must do with the circuits of the first decision
-     * @return the problem of a plan that all of the fabrics can carry
+     * @return the problem of a plan that the fabric can carry
      */
-    ns3::lightpath::PlanningProblem MakeProblem(const std::vector<std::string>& fabrics,
-                                                bool isFirst) const;
+    ns3::lightpath::PlanningProblem MakeProblem(const std::string& name, bool isFirst) const;
 };
 
 #endif /* LIGHTPATH_TRAIN_OPTIONS_H */

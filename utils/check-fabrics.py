@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Compares each fabric with each other one, and runs each at the edges of what there can be.
+"""Compares each fabric with each other one and with itself alone, and runs each at the edges.
 
 usage: utils/check-fabrics.py DIRECTORY pairs [FABRIC...]
        utils/check-fabrics.py DIRECTORY edges [FABRIC...]
+       utils/check-fabrics.py DIRECTORY rows NUMBER [SEED]
 
 DIRECTORY has the programs. A comparison of two fabrics, in either order, has a row for both, with times or
 with the reason why not. The edges are one GPU, one server, servers of one GPU, and a last server or region
-of one: each program does its work there, or refuses it in one sentence.
+of one: each program does its work there, or refuses it in one sentence. Rows are random comparisons of two to
+five fabrics, each of which has the times and the prediction that it has alone, to the digit.
 """
 
 import concurrent.futures
@@ -14,6 +16,7 @@ import importlib.util
 import itertools
 import json
 import os
+import random
 import shlex
 import sys
 from pathlib import Path
@@ -80,6 +83,97 @@ def draw_edges(directory, names):
     return drawn
 
 
+JOBS = {
+    "model": "bert-large:layers=2 gpt2-355m:layers=4 resnet50 dlrm mixtral-8x7b:layers=1".split(),
+    "planner": "fixed fixed sip-ml megatron search".split(),
+    "gpus": "8 9 16 24".split(),
+    "bandwidth": "100Gbps 400Gbps 500Gbps 1Tbps".split(),
+    "iterations": "1 2 3".split(),
+}
+# Those that are simulated in a second
+QUICK = [*KINDS, "optinc", "rail-only", "sip-ring+electrical"]
+# Options that a line may have
+SOME = {
+    "serverGpus": "2 4".split(),
+    "placement": ["linear"],
+    "reconfigurationDelay": "10us 1ms".split(),
+    "trigger": "phase operation".split(),
+    "physicalLayer": ["none"],
+}
+# Those of circuits, which other fabrics refuse
+OWNED = ["reconfigurationDelay", "trigger", "physicalLayer"]
+
+
+def draw_comparison(draw):
+    """Return the options of a random comparison, without the names of its fabrics."""
+    line = {name: draw.choice(values) for name, values in JOBS.items()}
+    line["batch"] = str(int(line["gpus"]) * draw.choice([1, 2, 4]))
+    line |= {name: draw.choice(values) for name, values in SOME.items() if draw.random() < 0.2}
+    if line["planner"] == "fixed" and draw.random() < 0.5 and int(line["gpus"]) % 4 == 0:
+        line |= {"tp": "2"} if draw.random() < 0.5 else {"pp": "2"}
+    if line["planner"] == "search":
+        line |= {"ns3::lightpath::SearchPlanner::MaxEvaluations": "40"}
+    if draw.random() < 0.2:
+        line["samePlan"] = "true"
+    return line | {"quiet": "true", "json": "-"}
+
+
+def get_row(run, fabric):
+    """Return what a run says about a fabric."""
+    if run.returncode != 0:
+        return None
+    result = json.loads(run.stdout)
+    row = next(row for row in result["runs"] if row["fabric"] == fabric)
+    if "refused" in row:
+        return None
+    plan = result["plan"] if "plan" in result else result["plans"][fabric]
+    skipped = ("wallSeconds", "peakMemoryBytes", "remark", "cost")
+    for key in ("planning", "planningLog"):
+        plan.pop(key, None)
+    return plan, {key: value for key, value in row.items() if key not in skipped}
+
+
+def run_alone_on(program, line, fabric, has_row):
+    """Run a job on one fabric, if it has a row without options that only others obey."""
+    command, run, _ = lines.try_line(program, line | {"fabric": fabric})
+    if has_row and run is not None and run.returncode != 0:
+        line = {name: value for name, value in line.items() if name not in OWNED}
+        command, run, _ = lines.try_line(program, line | {"fabric": fabric})
+    return command, run
+
+
+def check_rows(directory, number, seed):
+    """Compare random fabrics, together and each alone; return the number of faults."""
+    program = lines.Program(directory, "train")
+    draw = random.Random(seed)
+    drawn = []
+    for _ in range(number):
+        line = draw_comparison(draw)
+        fabrics = draw.sample(QUICK, draw.randint(2, 5))
+        drawn.append((line | {"compare": ",".join(fabrics)}, fabrics))
+    compared = faults = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (line, fabrics), (command, run, fault) in zip(
+            drawn, pool.map(lambda each: lines.try_line(program, each[0]), drawn)
+        ):
+            if fault:
+                faults += 1
+                print(shlex.join(command), fault, sep="\n  ", flush=True)
+            if run is None or run.returncode != 0:
+                continue
+            # With one strategy for all, that of the first alone is its own
+            alone = fabrics[:1] if "samePlan" in line else fabrics
+            single = {key: value for key, value in line.items() if key not in ("compare", "samePlan")}
+            ran = pool.map(lambda fabric: run_alone_on(program, single, fabric, get_row(run, fabric)), alone)
+            for fabric, (command_alone, run_alone) in zip(alone, ran):
+                compared += 1
+                if run_alone is None or get_row(run, fabric) != get_row(run_alone, fabric):
+                    faults += 1
+                    print(shlex.join(command), shlex.join(command_alone), f"{fabric} differs", sep="\n  ", flush=True)
+    print(f"{number} comparisons, {compared} rows, {faults} faults")
+    return faults
+
+
 def find_missing(line, run):
     """Return what the rows of a comparison lack."""
     if run.returncode != 0:
@@ -93,6 +187,8 @@ def find_missing(line, run):
 def main():
     """Run all lines, one on each processor at a time."""
     directory, kind, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+    if kind == "rows":
+        return 1 if check_rows(directory, int(names[0]), names[1] if len(names) > 1 else "") else 0
     drawn = {"pairs": draw_pairs, "edges": draw_edges}[kind](directory, names)
     refused = faults = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

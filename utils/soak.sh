@@ -197,6 +197,12 @@ command_lines()
     utils/check-command-lines.py "$directory" 1000 "$seed $1"
 }
 
+# Each fabric of a comparison has the times and the prediction that it has alone
+rows_of_comparisons()
+{
+    utils/check-fabrics.py "$directory" rows 200 "$seed"
+}
+
 # Each source includes the headers that it needs
 alone()
 {
@@ -230,7 +236,7 @@ proofs()
     printf '%s\n' "300 network svd" "300 network blocks" "150 one_plan" "60 noise" "30 oddl_table" \
         "5 optinc_table" "5 optical_reach" "15 flow_table switch 16" "40 flow_table leaf-spine 16" "15 server_fabrics" \
         "60 network_costs" \
-        "120 documents" "300 command_lines 1" "300 command_lines 2"
+        "120 documents" "100 rows_of_comparisons" "300 command_lines 1" "300 command_lines 2"
     # A share is for a machine that need not have PyTorch, and for minutes
     ((shares > 1)) || printf '%s\n' "480 learning" "400 fit" "400 oddl_plans" "1500 alone" "120 examples" "900 servers leaf-spine:dctcp"
 }

@@ -269,24 +269,45 @@ predictions()
         --bandwidth=500Gbps --planner=search --planOnly "$@" | sed -n 's/.*predicted \(.*\) an iteration/\1/p'
 }
 
-# Each fabric has the plan that it has alone, and the rows say so
+# What cannot be built is marked in the tables, in JSON, and has no time to accuracy: 64 servers are too many for the
+# light of OptINC, and 48 wavelengths of 8 transceivers too many for a switch of ODDL; both can be built for 16 GPUs
+check_feasible()
+{
+    local table
+    local run=("$directory/lightpath-train" --accelerator=H100 --model=resnet50 --planner=fixed --iterations=1)
+    table=$("${run[@]}" --gpus=64 --batch=2048 --bandwidth=2400Gbps --compare=optinc,oddl,electrical) &&
+        echo "$table" && grep -E "^optinc +\(.* no: wrong averages" <<<"$table" &&
+        grep -E "^oddl +\(.* no: wavelengths of a switch" <<<"$table" &&
+        grep "^electrical: to 75.9 % top-1" <<<"$table" && ! grep "^\(oddl\|optinc\): to " <<<"$table" &&
+        grep "^optinc: not feasible: .* Feasible: at most 21 GPUs" <<<"$table" &&
+        "${run[@]}" --gpus=16 --batch=512 --bandwidth=1200Gbps --fabric=oddl --json=- --quiet | grep '"feasible": true' &&
+        "${run[@]}" --gpus=16 --batch=512 --bandwidth=2400Gbps --fabric=oddl --json=- --quiet |
+        grep '"feasible": false' &&
+        "${run[@]}" --gpus=16 --batch=512 --bandwidth=2400Gbps --fabric=optinc --json=- --quiet |
+        grep '"feasible": true' &&
+        "${run[@]}" --gpus=16 --batch=512 --fabric=oddl --physicalLayer=none --json=- --quiet | grep '"feasible": null'
+}
+
+# Each fabric has the plan that it has alone, or all have the strategy of the first, and the last table says so
 check_plan_each()
 {
     local table both one other
     both=$(predictions --compare=sip-ring,electrical) && one=$(predictions --fabric=sip-ring) &&
         other=$(predictions --fabric=electrical) && [ "$both" = "$one"$'\n'"$other" ] &&
-        [ "$(predictions --compare=sip-ring,electrical --planEach=false | wc -l)" -eq 1 ] &&
+        both=$(predictions --compare=electrical,sip-ring --samePlan) && [ "$(wc -l <<<"$both")" -eq 2 ] &&
+        [ "$(head -n 1 <<<"$both")" = "$other" ] && [ "$(tail -n 1 <<<"$both")" != "$one" ] &&
+        [ "$both" = "$(predictions --compare=electrical,sip-ring --planEach=false)" ] &&
         "$directory/lightpath-train" --model=mixtral-8x7b:layers=2 --gpus=8 --batch=16 --accelerator=H100 \
             --planner=search --planOnly --ns3::lightpath::SearchPlanner::MaxEvaluations=5 |
             grep "budget ended it [0-9.]* % above" || return
-    table=$("$directory/lightpath-train" --model=resnet50 --gpus=4 --batch=64 --planner=fixed --planEach \
+    table=$("$directory/lightpath-train" --model=resnet50 --gpus=4 --batch=64 --planner=fixed \
         --compare=optinc,electrical --iterations=1)
     echo "$table"
-    [ "$(grep -c "x  dp 4 x tp 1 x pp 1$" <<<"$table")" -eq 2 ] || return
+    [ "$(grep -c " yes .* dp 4 x tp 1 x pp 1$" <<<"$table")" -eq 2 ] || return
     # A refusal names the fabric unless all fabrics give it
     check_refusal lightpath-train "lightpath-train: There is no model" --model=lenet --planner=search \
         --compare=sip-ring,electrical --quiet &&
-        check_refusal lightpath-train "optinc: The fabric averages" --planner=fixed --planEach --gpus=8 --batch=64 \
+        check_refusal lightpath-train "optinc: The fabric averages" --planner=fixed --gpus=8 --batch=64 \
             --tp=2 --compare=optinc,oddl --rows=2 --columns=2 --quiet
 }
 
@@ -297,15 +318,14 @@ check_refused_rows()
     local run=("$directory/lightpath-train" --model=bert-large:layers=2 --gpus=8 --batch=32 --planner=fixed
         --iterations=1)
     here=$(mktemp -d)
-    table=$("${run[@]}" --tp=2 --planEach --compare=optinc,sip-ring,electrical --json="$here/run.json" \
+    table=$("${run[@]}" --tp=2 --compare=optinc,sip-ring,electrical --json="$here/run.json" \
         --report="$here/page.html" --cost) && echo "$table" &&
         grep "^optinc  *refused: The fabric averages" <<<"$table" && grep "^sip-ring  .* 1.000x" <<<"$table" &&
         [ "$(grep -c '"iterationSeconds"' "$here/run.json")" -eq 2 ] &&
         grep '"refused": "The fabric averages' "$here/run.json" && grep "^optinc,.*refused: " "$here/page.html" &&
         grep -A3 'data-table="costs"' "$here/page.html" | grep "^electrical," &&
-        # One plan for all is for those that it suits, in their order
-        "${run[@]}" --compare=optinc,electrical --quiet --json=- | grep '"refused": ".*give --planEach' &&
-        "${run[@]}" --tp=2 --compare=optinc,electrical | grep "^electrical .*1.000x" &&
+        # The strategy for all is that of the first which has one
+        "${run[@]}" --tp=2 --samePlan --compare=optinc,electrical | grep "^electrical .*1.000x" &&
         "$directory/lightpath-cluster" --gpus=16 --jobs=3 --fabric=optinc,electrical --format=csv |
         grep -A1 '^optinc,"refused: Jobs of a cluster' | grep "^electrical,[0-9]"
     status=$?
@@ -855,6 +875,8 @@ check "fabrics that are refused" check_refused_rows
 check "a result without others" check_single_outputs
 check "causes of stalls" check_stalls
 check "pairs of fabrics" utils/check-fabrics.py "$directory" pairs
+check "rows of comparisons" utils/check-fabrics.py "$directory" rows 10
+check "light of fabrics" check_feasible
 check "edges of fabrics" utils/check-fabrics.py "$directory" edges
 check "a turned grid" check_turned_grid
 check "computation that is explained" check_explanation

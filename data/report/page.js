@@ -252,16 +252,17 @@ function showResult() {
     const iteration = number(row, "iteration_s");
     const share = iteration > 0 ? `${percent(number(row, "compute_s") / iteration)} compute, ` +
       `${percent(number(row, "exposed_s") / iteration)} exposed communication` : "No iteration has ended";
+    const light = row.feasible.startsWith("no") ? `<br>Not feasible: ${escape(row.feasible.slice(4))}` : "";
     add(tiles, `<div class="tile"><div class="name">${escape(row.fabric)}</div><div class="value">` +
-      `${time(iteration)}</div><div class="more">${share}</div></div>`);
+      `${time(iteration)}</div><div class="more">${share}${light}</div></div>`);
   }
-  const heads = ["Fabric", "Iteration", "First", "Compute", "Bubble", "Exposed comm.", "Dark", "Lightpaths",
+  const heads = ["Fabric", "Iteration", "Feasible", "First", "Compute", "Bubble", "Exposed comm.", "Dark", "Lightpaths",
     "Bytes sent", "Remark"];
   const first = rows.find(row => number(row, "iteration_s") > 0) || rows[0];
   const base = number(first, "iteration_s");
-  const lines = rows.map(row => [row.fabric, ...["iteration_s", "first_s", "compute_s", "bubble_s", "exposed_s",
-    "dark_s"].map(key => time(number(row, key))), digits(number(row, "lightpaths")),
-  scaled(number(row, "bytes_sent"), "B"), row.remark]);
+  const lines = rows.map(row => [row.fabric, time(number(row, "iteration_s")), row.feasible,
+    ...["first_s", "compute_s", "bubble_s", "exposed_s", "dark_s"].map(key => time(number(row, key))),
+    digits(number(row, "lightpaths")), scaled(number(row, "bytes_sent"), "B"), row.remark]);
   if (rows.length > 1) {
     heads.splice(2, 0, "Speed");
     lines.forEach((line, i) => line.splice(2, 0, digits(base / number(rows[i], "iteration_s")) + " x"));

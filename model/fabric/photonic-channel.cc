@@ -87,55 +87,87 @@ PhotonicChannel::GetMargin(uint32_t hops, uint32_t nPorts) const
     return CreateObject<OpticalLink>()->GetMargin(GetBudget(hops, nPorts).GetSignal());
 }
 
-std::string
-PhotonicChannel::CheckElements(uint32_t nPorts) const
+std::optional<LightFault>
+PhotonicChannel::FindChannelFault(uint32_t nPorts) const
+{
+    return std::nullopt;
+}
+
+std::optional<LightFault>
+PhotonicChannel::FindFault(uint32_t hops, uint32_t nPorts) const
 {
     try
     {
-        if (MakePath(1, nPorts).empty())
+        if (MakePath(std::max(hops, 1U), nPorts).empty())
         {
-            return "";
+            return std::nullopt;
         }
     }
     catch (const std::invalid_argument& error)
     {
-        return error.what();
+        return LightFault{"switch ports", error.what(), "fewer GPUs"};
     }
-    const auto link = CreateObject<OpticalLink>();
-    if (GetWavelengthRate() <= link->GetRate())
-    {
-        return "";
-    }
+    const uint64_t takes = CreateObject<OpticalLink>()->GetRate().GetBitRate();
+    const uint64_t carries = GetWavelengthRate().GetBitRate();
     std::ostringstream sentence;
-    sentence << "A wavelength carries " << GetWavelengthRate().GetBitRate() / 1e9
-             << " Gb/s, but a receiver takes " << link->GetRate().GetBitRate() / 1e9 << " Gb/s";
-    return sentence.str();
+    std::ostringstream remedy;
+    if (carries > takes)
+    {
+        sentence << "A wavelength carries " << carries / 1e9 << " Gb/s, but a receiver takes "
+                 << takes / 1e9 << " Gb/s";
+        remedy << (carries + takes - 1) / takes << " wavelengths of " << takes / 1e9
+               << " Gb/s in place of one";
+        return LightFault{"receiver rate", sentence.str(), remedy.str()};
+    }
+    const auto fault = FindChannelFault(nPorts);
+    const double margin = fault || hops == 0 ? 0 : GetMargin(hops, nPorts);
+    if (margin >= 0)
+    {
+        return fault;
+    }
+    const uint32_t reach = GetReach(nPorts);
+    if (reach > 0)
+    {
+        remedy << "lightpaths of at most " << CountNoun(reach, "segment");
+    }
+    if (std::isinf(margin))
+    {
+        return LightFault{"noise",
+                          "Noise or crosstalk is too high for any power of light",
+                          remedy.str()};
+    }
+    sentence << std::fixed << std::setprecision(2) << -margin << " dB of light are missing";
+    if (reach > 0)
+    {
+        sentence << " over " << hops << " segments";
+    }
+    return LightFault{"light margin", sentence.str(), remedy.str()};
 }
 
 std::string
 PhotonicChannel::CheckLight(uint32_t hops, uint32_t nPorts) const
 {
-    const std::string refusal = CheckElements(nPorts);
-    if (!refusal.empty() || MakePath(hops, nPorts).empty())
+    const auto fault = FindFault(hops, nPorts);
+    return fault ? fault->sentence : "";
+}
+
+std::optional<bool>
+PhotonicChannel::IsFeasible() const
+{
+    if (m_physicalLayer == NONE)
     {
-        return refusal;
+        return std::nullopt;
     }
-    const double margin = GetMargin(hops, nPorts);
-    if (margin >= 0)
+    if (m_report)
     {
-        return "";
+        return !m_report->fault;
     }
-    if (std::isinf(margin))
+    const auto nPorts = static_cast<uint32_t>(GetNDevices());
+    if (FindFault(m_hops, nPorts))
     {
-        return "Noise or crosstalk is too high for any power of light";
+        return false;
     }
-    std::ostringstream sentence;
-    sentence << std::fixed << std::setprecision(2) << -margin << " dB of light are missing";
-    if (GetReach(nPorts) > 0)
-    {
-        sentence << " over " << hops << " segments";
-    }
-    return sentence.str();
+    return MakePath(1, nPorts).empty() ? std::nullopt : std::optional<bool>(true);
 }
 
 uint32_t
@@ -282,10 +314,10 @@ PhotonicChannel::GetLightReport() const
     LightReport report;
     report.hops = m_hops;
     report.ports = m_longest;
-    report.warning = CheckElements(nPorts);
-    if (!report.warning.empty())
+    report.fault = FindFault(m_hops, nPorts);
+    report.margin = -std::numeric_limits<double>::infinity();
+    if (FindFault(0, nPorts))
     {
-        report.margin = -std::numeric_limits<double>::infinity();
         return report;
     }
     const OpticalPath path = MakePath(m_hops, nPorts);
@@ -299,12 +331,6 @@ PhotonicChannel::GetLightReport() const
         report.stages += DynamicCast<OpticalSwitch>(element) ? count : 0;
     }
     report.margin = GetMargin(m_hops, nPorts);
-    report.warning = CheckLight(m_hops, nPorts);
-    if (report.warning.empty() && report.stages > 1)
-    {
-        report.warning =
-            "Too many ports for one switch: the light passes " + CountNoun(report.stages, "stage");
-    }
     return report;
 }
 

@@ -27,6 +27,17 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
+ * @brief Why the light of a fabric cannot carry data.
+ */
+struct LightFault
+{
+    std::string part;     //!< What fails first, in a few words like "receiver rate"
+    std::string sentence; //!< The sentence that says what is missing
+    std::string remedy;   //!< What would let the light arrive; empty if nothing simple would
+};
+
+/**
+ * @ingroup lightpath
  * @brief The light of the longest lightpath that a fabric has carried.
  */
 struct LightReport
@@ -36,9 +47,9 @@ struct LightReport
     double margin{0};              //!< Power at its receiver above the sensitivity, dB
     /// Share of the words that a network averages wrong; none on other fabrics
     std::optional<double> averageErrorRate;
-    uint32_t amplifiers{0}; //!< Amplifiers that its light passes
-    uint32_t stages{0};     //!< Stages of switches that its light passes
-    std::string warning;    //!< Sentence about a fabric that cannot be built; or empty
+    uint32_t amplifiers{0};          //!< Amplifiers that its light passes
+    uint32_t stages{0};              //!< Stages of switches that its light passes
+    std::optional<LightFault> fault; //!< Why it does not arrive; none if it does
 };
 
 /**
@@ -90,18 +101,25 @@ class PhotonicChannel : public FabricChannel
     double GetMargin(uint32_t hops, uint32_t nPorts) const;
 
     /**
-     * @param hops the segments that a lightpath covers
+     * @param hops the segments that a lightpath covers; 0 to check nothing but what holds for light
+     *        of any power: the ports of switches, and the rate and number of wavelengths
      * @param nPorts the ports of the fabric
-     * @return empty if its light arrives; otherwise the sentence that says what is missing
+     * @return why its light does not arrive; none if it does
      */
-    [[nodiscard]] std::string CheckLight(uint32_t hops, uint32_t nPorts) const;
+    std::optional<LightFault> FindFault(uint32_t hops, uint32_t nPorts) const;
 
     /**
-     * @param nPorts the ports of the fabric
-     * @return empty unless no light can carry data on this fabric, however strong: the sentence
-     *         about too many ports for any switches, or wavelengths faster than the receivers
+     * @return whether the light of all lightpaths so far arrives with the components in use;
+     *         unknown without a PhysicalLayer, and if the elements are not known
      */
-    [[nodiscard]] std::string CheckElements(uint32_t nPorts) const;
+    std::optional<bool> IsFeasible() const;
+
+    /**
+     * @param hops the segments that a lightpath covers
+     * @param nPorts the ports of the fabric
+     * @return the sentence of FindFault(); empty if there is none
+     */
+    [[nodiscard]] std::string CheckLight(uint32_t hops, uint32_t nPorts) const;
 
     /**
      * @param nPorts the ports of the fabric
@@ -120,6 +138,11 @@ class PhotonicChannel : public FabricChannel
      * a PhysicalLayer, before the first lightpath, and if the elements are not known
      */
     std::optional<LightReport> GetLightReport() const;
+
+    /**
+     * @return the wavelengths of a fibre; 1 in the base class
+     */
+    virtual uint32_t GetFibreWavelengths() const;
 
   protected:
     /**
@@ -175,9 +198,11 @@ class PhotonicChannel : public FabricChannel
     virtual OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const;
 
     /**
-     * @return the wavelengths of a fibre; 1 in the base class
+     * @param nPorts the ports of the fabric
+     * @return why switches cannot route as many wavelengths as the fabric needs; none if they can,
+     *         as in the base class
      */
-    virtual uint32_t GetFibreWavelengths() const;
+    virtual std::optional<LightFault> FindChannelFault(uint32_t nPorts) const;
 
     /**
      * @return the rate of a wavelength; that of the receivers in the base class

@@ -337,8 +337,12 @@ class WssGridChannel : public PhotonicChannel
 
     DataRate GetWavelengthRate() const override
     {
-        return std::max(GetLaneRate(ROW), GetLaneRate(COLUMN));
+        return DataRate(std::max(GetLaneRate(ROW), GetLaneRate(COLUMN)).GetBitRate() /
+                        GetFibreWavelengths());
     }
+
+    uint32_t GetFibreWavelengths() const override;
+    std::optional<LightFault> FindChannelFault(uint32_t nPorts) const override;
 
     std::string DoSetFailed(const std::string& component, bool failed) override;
 
@@ -473,6 +477,7 @@ class WssGridChannel : public PhotonicChannel
     Time m_lockTime;            //!< Time from light to bits
     Time m_settingTime;         //!< Time to set a switch
     double m_fibreLength;       //!< Fibre from a port to a switch
+    uint32_t m_nChannels;       //!< Wavelengths that a switch can route
     Time m_delay;               //!< Delay from port to port
 
     std::vector<Switch> m_switches[DIRECTIONS]; //!< The switches of the rows and of the columns

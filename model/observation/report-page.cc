@@ -173,6 +173,7 @@ MakeResults(const std::vector<TrainingReport>& reports, const std::vector<std::s
                                    "samples_per_s",
                                    "tokens_per_s",
                                    "mfu",
+                                   "feasible",
                                    "remark"})
     {
         heads.push_back(head);
@@ -203,6 +204,7 @@ MakeResults(const std::vector<TrainingReport>& reports, const std::vector<std::s
         {
             row.push_back(ToText(json, rate));
         }
+        row.push_back(report.GetFeasibility());
         row.push_back(report.remark);
         table.AddRow(row);
     }

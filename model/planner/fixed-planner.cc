@@ -176,10 +176,16 @@ FixedPlanner::GetTypeId()
     return tid;
 }
 
+void
+FixedPlanner::SetStrategy(const Strategy& strategy)
+{
+    m_strategy = strategy;
+}
+
 TrainingPlan
 FixedPlanner::DoPlan(const PlanningProblem& problem) const
 {
-    return PlanBuilder(problem).Build(GetStrategy(problem));
+    return PlanBuilder(problem).Build(m_strategy ? *m_strategy : GetStrategy(problem));
 }
 
 Strategy

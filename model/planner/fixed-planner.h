@@ -10,6 +10,7 @@
 #include "planner.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,13 @@ class FixedPlanner : public Planner
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    /**
+     * Split by a strategy in place of that of the attributes.
+     *
+     * @param strategy the strategy; a fabric chooses the algorithms that it leaves AUTOMATIC
+     */
+    void SetStrategy(const Strategy& strategy);
 
   private:
     // From Planner
@@ -73,6 +81,7 @@ class FixedPlanner : public Planner
     int m_dataAlgorithm;         //!< The CollectiveAlgorithm of data parallelism
     uint32_t m_tensorRings;      //!< Rings of tensor parallelism
     uint32_t m_dataRings;        //!< Rings of data parallelism
+    std::optional<Strategy> m_strategy; //!< The strategy in place of that of the attributes
 };
 
 } // namespace lightpath

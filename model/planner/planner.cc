@@ -191,12 +191,6 @@ Planner::Finish(const PlanningProblem& problem, TrainingPlan& plan)
     {
         problem.fabric.CheckPaths(plan.GetTraffic());
     }
-    for (const auto& other : problem.fabric.others)
-    {
-        CheckPeers(plan, other);
-        other.CheckPaths(plan.GetTraffic());
-        PlanCircuits{plan.OnPorts(), other}; // refuses pairs that get no lightpath
-    }
 }
 
 void
@@ -282,10 +276,6 @@ Planner::CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric)
 void
 Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
 {
-    for (const auto& other : fabric.others)
-    {
-        CheckTraffic(traffic, other);
-    }
     fabric.CheckPaths(traffic);
     if (fabric.indirectBitRate > 0)
     {

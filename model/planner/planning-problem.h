@@ -143,16 +143,6 @@ struct ServerLimits
 struct FabricLimits
 {
     /**
-     * Combine these limits with those of another fabric, for a plan that must suit both: each limit
-     * becomes the stricter one. Path latencies cannot be combined; the latency then holds for all
-     * paths. Nor can circuits of fabrics whose ports stand for other GPUs: a plan must suit those
-     * of each.
-     *
-     * @param other the limits of the other fabric
-     */
-    void Merge(const FabricLimits& other);
-
-    /**
      * Let a plan have more pairs of GPUs with traffic than the fabric has circuits at a time. This
      * suits a fabric whose controller serves the pairs in turn; planners then neither count the
      * peers of a GPU nor ask the allocators.
@@ -251,10 +241,6 @@ struct FabricLimits
 
     /// When planning on this fabric ends, by the wall clock; null for no limit
     std::shared_ptr<const PlanningDeadline> deadline;
-
-    /// All fabrics that a plan must suit, if the same port belongs to different GPUs on them; empty
-    /// otherwise
-    std::vector<FabricLimits> others;
 
     /// The allocators that decide on the circuits. Each one must be able to give each pair of GPUs
     /// with traffic a lightpath, all at the same time; see ServeInTurn()

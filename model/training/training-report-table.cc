@@ -29,21 +29,22 @@ TrainingReport::PrintWork(std::ostream& os) const
 void
 TrainingReport::PrintTarget(std::ostream& os) const
 {
-    if (!toTarget)
+    const auto target = GetTarget();
+    if (!target)
     {
         return;
     }
-    os << fabric << ": to " << toTarget->target << ": ";
-    if (toTarget->iterations > 0)
+    os << fabric << ": to " << target->target << ": ";
+    if (target->iterations > 0)
     {
-        os << toTarget->iterations << " iterations, " << FormatLongTime(GetSecondsToTarget());
+        os << target->iterations << " iterations, " << FormatLongTime(GetSecondsToTarget());
     }
     else
     {
-        os << std::setprecision(4) << toTarget->amount << " " << toTarget->unit
+        os << std::setprecision(4) << target->amount << " " << target->unit
            << " of a length that is not known";
     }
-    os << " (" << toTarget->GetBasis() << ")\n";
+    os << " (" << target->GetBasis() << ")\n";
 }
 
 void
@@ -116,7 +117,8 @@ TrainingReport::PrintRow(std::ostream& os,
        << format(hasTimes ? iterationSeconds.front() : 0) << std::setw(11) << format(computeSeconds)
        << std::setw(11) << format(bubbleSeconds) << std::setw(15)
        << format(exposedCommunicationSeconds) << std::setw(11) << FormatSeconds(darkSeconds)
-       << std::setw(12) << (lightpaths > 0 ? std::to_string(lightpaths) : "-");
+       << std::setw(12) << (lightpaths > 0 ? std::to_string(lightpaths) : "-") << std::setw(10)
+       << (isFeasible ? *isFeasible ? "yes" : "NO" : "-");
     if (base && hasTimes)
     {
         os << std::setw(speedWidth - 1) << std::fixed << std::setprecision(3)
@@ -137,9 +139,11 @@ TrainingReport::PrintLight(std::ostream& os) const
         return;
     }
     os << fabric << ": ";
-    if (std::isinf(light->margin))
+    if (light->fault)
     {
-        os << light->warning << "\n";
+        const auto& fault = *light->fault;
+        os << "not feasible: " << fault.sentence
+           << (fault.remedy.empty() ? "" : ". Feasible: " + fault.remedy) << "\n";
         return;
     }
     if (light->stages == 0 && light->ports)
@@ -161,7 +165,12 @@ TrainingReport::PrintLight(std::ostream& os) const
     {
         os << " with " << CountNoun(light->amplifiers, "amplifier");
     }
-    os << (light->warning.empty() ? "" : ". ") << light->warning << "\n";
+    if (light->stages > 1)
+    {
+        os << ". Too many ports for one switch: the light passes "
+           << CountNoun(light->stages, "stage");
+    }
+    os << "\n";
 }
 
 void
@@ -182,7 +191,7 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
     os << std::left << std::setw(width) << "fabric" << std::right << std::setw(11) << "iteration"
        << std::setw(11) << "(first)" << std::setw(11) << "compute" << std::setw(11) << "bubble"
        << std::setw(15) << "exposed comm." << std::setw(11) << "dark" << std::setw(12)
-       << "lightpaths" << speed << "\n";
+       << "lightpaths" << std::setw(10) << "feasible" << speed << "\n";
     for (const auto& report : reports)
     {
         report.PrintRow(os, width, compares ? &*base : nullptr, static_cast<int>(speed.size()));

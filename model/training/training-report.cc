@@ -215,10 +215,15 @@ TrainingReport::ReadFabrics(const std::vector<Ptr<const FabricChannel>>& fabrics
         switchPorts += plant.nSwitchPorts;
         const auto photonic = DynamicCast<const PhotonicChannel>(channel);
         const auto longest = photonic ? photonic->GetLightReport() : std::nullopt;
-        if (longest && (!light || longest->margin < light->margin))
+        if (longest &&
+            (!light || longest->margin < light->margin || (longest->fault && !light->fault)))
         {
             light = longest;
         }
+        const auto own = photonic ? photonic->IsFeasible() : std::optional<bool>(true);
+        isFeasible = isFeasible == false || own == false ? false
+                     : isFeasible && own                 ? isFeasible
+                                                         : std::nullopt;
         for (const auto& [name, count] : statistics.counts)
         {
             fabricCounts[name] += count;
@@ -311,29 +316,48 @@ TrainingReport::AddLight(nlohmann::ordered_json& json) const
         own["from"] = light->ports->first;
         own["to"] = light->ports->second;
     }
-    if (!light->warning.empty())
+    if (light->fault)
     {
-        own["warning"] = light->warning;
+        own["warning"] = light->fault->sentence;
+        own["fault"] = light->fault->part;
+        own["remedy"] = light->fault->remedy;
     }
+}
+
+std::string
+TrainingReport::GetFeasibility() const
+{
+    if (!isFeasible)
+    {
+        return "-";
+    }
+    return *isFeasible ? "yes" : "no: " + light->fault->part;
+}
+
+std::optional<SamplesToTarget>
+TrainingReport::GetTarget() const
+{
+    return isFeasible == false ? std::nullopt : toTarget;
 }
 
 void
 TrainingReport::AddTarget(nlohmann::ordered_json& json) const
 {
-    if (!toTarget)
+    const auto known = GetTarget();
+    if (!known)
     {
         return;
     }
     auto& target = json["toTarget"];
-    target = {{"target", toTarget->target},
-              {"amount", toTarget->amount},
-              {"unit", toTarget->unit},
-              {"extrapolated", toTarget->extrapolated},
-              {"fitted", toTarget->fitted}};
-    if (toTarget->iterations > 0)
+    target = {{"target", known->target},
+              {"amount", known->amount},
+              {"unit", known->unit},
+              {"extrapolated", known->extrapolated},
+              {"fitted", known->fitted}};
+    if (known->iterations > 0)
     {
-        target["samples"] = toTarget->samples;
-        target["iterations"] = toTarget->iterations;
+        target["samples"] = known->samples;
+        target["iterations"] = known->iterations;
         target["seconds"] = GetSecondsToTarget();
     }
 }
@@ -383,6 +407,7 @@ TrainingReport::GetJson() const
         json["fibres"] = fibres;
         json["switchPorts"] = switchPorts;
     }
+    json["feasible"] = isFeasible ? nlohmann::ordered_json(*isFeasible) : nlohmann::ordered_json();
     AddLight(json);
     if (insideBytes > 0)
     {

@@ -88,19 +88,25 @@ class TrainingReport
     double GetSecondsToTarget() const;
 
     /**
+     * @return "yes" if the light of the fabric arrives with the components in use, or if it needs
+     *         none; "no: " and what fails first; "-" if it is not known
+     */
+    std::string GetFeasibility() const;
+
+    /**
      * @return the report as JSON: fabric, bandwidthBps, iterationSeconds, computeSeconds,
      *         bubbleSeconds, exposedCommunicationSeconds, exposedSeconds (its parts), darkSeconds,
      *         reconfigurations, bytesSent, lightpaths, events, wallSeconds, peakMemoryBytes;
      *         rates of IterationWork::GetJson() if there is work; cost, that of
      *         CostReport::GetJson(), if there is one; fibres and switchPorts of fabrics; light of
      *         the longest lightpath if there is a PhysicalLayer, with hops, marginDb (null if no
-     *         power is enough), amplifiers, switchStages and, if they are known, from, to and
-     *         warning; toTarget if there is one, with target, amount, unit, extrapolated, fitted
-     *         and, if known, samples, iterations, seconds; speedFactors by rank and computeNoise
-     *         if ranks differ; slots and spoiltSlots of a network that averages; transport if the
-     *         job ran over sockets, with connections, handshakeSeconds, leastRoundTripSeconds,
-     *         roundTripSeconds, packets, slowStartBytes, retransmittedBytes; insideBytes of
-     *         bytesSent on servers; hybrid if messages had two ways, with opticalMessages,
+     *         power is enough), amplifiers, switchStages and, if they are known, from, to, warning,
+     *         fault and remedy; feasible (null if not known); toTarget if there is one, with
+     * target, amount, unit, extrapolated, fitted and, if known, samples, iterations, seconds;
+     * speedFactors by rank and computeNoise if ranks differ; slots and spoiltSlots of a network
+     * that averages; transport if the job ran over sockets, with connections, handshakeSeconds,
+     * leastRoundTripSeconds, roundTripSeconds, packets, slowStartBytes, retransmittedBytes;
+     * insideBytes of bytesSent on servers; hybrid if messages had two ways, with opticalMessages,
      *         opticalBytes, electricalMessages, electricalBytes; unfinished if the job has not
      *         finished, with iterations (of the whole job) and elapsedSeconds; remark if there is
      *         one. Of a job that was refused, fabric and refused
@@ -164,6 +170,7 @@ class TrainingReport
 
     std::optional<IterationWork> work;       //!< Work of an iteration, for rates; none if unknown
     std::optional<LightReport> light;        //!< Least margin of the fabrics' longest lightpaths
+    std::optional<bool> isFeasible{true};    //!< Whether their light arrives; none if not known
     std::optional<CostReport> cost;          //!< Power and price of the network; none if unknown
     std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
     std::map<std::string, uint64_t> fabricCounts; //!< Counts that only this kind of fabric has
@@ -206,6 +213,12 @@ class TrainingReport
      * @param job the job
      */
     void ReadJob(const TrainingJob& job);
+
+    /**
+     * @return training to the target on a fabric that could be built; none on others, and if it is
+     *         not known
+     */
+    std::optional<SamplesToTarget> GetTarget() const;
 
     /**
      * Add the light of the longest lightpath, if it is known, to the report as JSON.

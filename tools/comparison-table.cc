@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "comparison-table.h"
+
+#include "cost-options.h"
+#include "model/training/report-format.h"
+#include "text-table.h"
+
+#include <algorithm>
+#include <string>
+
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @param plan a plan
+ * @return its strategy, and where its ranks are
+ */
+std::string
+Describe(const TrainingPlan& plan)
+{
+    return (plan.workload.empty() ? plan.strategy.GetName() : plan.workload) +
+           (plan.placement.IsLinear() ? "" : ", placed " + plan.placement.GetName());
+}
+
+} // namespace
+
+void
+ComparisonTable::Print(std::ostream& os,
+                       const std::vector<TrainingReport>& reports,
+                       const std::vector<PlannedTraining>& plans)
+{
+    std::vector<std::vector<std::string>> lines{
+        {"fabric", "iteration", "predicted", "feasible", "network kW", "network k$", "plan"}};
+    for (const auto& report : reports)
+    {
+        const auto planned =
+            std::find_if(plans.begin(), plans.end(), [&report](const PlannedTraining& each) {
+                return each.name == report.fabric;
+            });
+        if (!report.refusal.empty() || planned == plans.end())
+        {
+            lines.push_back({report.fabric, "refused: " + report.refusal});
+            continue;
+        }
+        const bool isSimulated = !report.iterationSeconds.empty();
+        const std::string seconds = FormatSeconds(report.GetSteadySeconds());
+        const double predicted = planned->plan.predictedSeconds;
+        lines.push_back(
+            {report.fabric,
+             !isSimulated                 ? "-"
+             : report.isFeasible == false ? "(" + seconds + ")"
+                                          : seconds,
+             predicted > 0 ? FormatSeconds(predicted) : "-",
+             isSimulated ? report.GetFeasibility() : "-",
+             report.cost ? CostOptions::FormatFigure(report.cost->GetNetworkWatts() / 1000) : "-",
+             report.cost ? CostOptions::FormatFigure(report.cost->GetNetworkPrice() / 1000) : "-",
+             Describe(planned->plan)});
+    }
+    os << "\n";
+    TextTable(lines).Print(os, "table");
+    os << "\n(time): cannot be built with the components in use; power and price: network with "
+          "cards\n";
+}
