@@ -84,23 +84,18 @@ ReadLink(const JsonValue& value)
     return link;
 }
 
-/**
- * @param count a number of things
- * @param size how many of them fit into one
- * @return the number of these that hold all
- */
-uint32_t
-DivideUp(uint32_t count, uint32_t size)
-{
-    return (count + size - 1) / size;
-}
-
 } // namespace
 
 LinkGraphBuilder::LinkGraphBuilder(DataRate rate, Time delay)
     : m_rate(rate),
       m_delay(delay)
 {
+}
+
+uint32_t
+LinkGraphBuilder::DivideUp(uint32_t count, uint32_t size)
+{
+    return (count + size - 1) / size;
 }
 
 std::vector<uint32_t>

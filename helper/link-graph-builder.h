@@ -50,6 +50,13 @@ class LinkGraphBuilder
     LinkGraphBuilder(DataRate rate, Time delay);
 
     /**
+     * @param count a number of things
+     * @param size how many of them fit into one
+     * @return the number of these that hold all
+     */
+    static uint32_t DivideUp(uint32_t count, uint32_t size);
+
+    /**
      * Build leaves with nodes, and spines that each have a link to each leaf. With r rails, node n
      * is on a leaf of rail n % r.
      *

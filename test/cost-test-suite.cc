@@ -330,6 +330,9 @@ static const SuiteCases g_costCases(
                 {"fat-tree-flows", 1024, "800Gbps", "transceiver-800g", 1024},
                 {"leaf-spine", 64, "400Gbps", "switch-port-400g", 192},
                 {"leaf-spine-flows", 64, "300Gbps", "switch-port-400g", 192},
+                // A leaf of a rail has 8 GPUs, or two of them 20 each, and as many links up
+                {"rail-optimised", 64, "400Gbps", "switch-port-400g", 192},
+                {"rail-optimised", 320, "400Gbps", "switch-port-400g", 960},
                 {"cluster", 64, "100Gbps", "scale-up-link-200g", 64 * 12},
                 // 64 ports of 800 Gb/s are a chip; 65 take two levels of them
                 {"electrical", 64, "800Gbps", "switch-port-800g", 64},

@@ -31,9 +31,6 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// The defaults of servers below rails alone.
-constexpr ServerOptions::Usual RAILS{"gpu", 7200};
-
 /// The options that set one attribute of ODDL.
 const std::vector<AttributeOption> GRID = {
     {"tuningTime", "WssGridChannel::TuningTime", "10.5ns", "Time to tune a laser"},
@@ -261,7 +258,6 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
     Require(InterconnectHelper::CheckName(parts));
     auto fabric = InterconnectHelper::Create(parts);
     const bool hasRails = dynamic_cast<PhotonicRailsHelper*>(fabric.get()) != nullptr;
-    constexpr ServerOptions::Usual usualRails{"rail", 3600};
     constexpr uint32_t usualGpus = 8;
     const uint32_t nPerServer = std::max(m_mixnet.Configure(*fabric, perServer),
                                          perServer > 1 ? perServer
@@ -278,14 +274,12 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
     }
     else if (nPerServer > 1)
     {
-        const bool isMixNet = dynamic_cast<MixNetHelper*>(fabric.get()) != nullptr;
-        auto both = servers.MakeServers(std::move(fabric),
-                                        nPerServer,
-                                        rate,
-                                        isMixNet         ? MixNetOptions::USUAL
-                                        : hasRails       ? usualRails
-                                        : perServer == 1 ? RAILS
-                                                         : ServerOptions::Usual());
+        // The rates of servers that a fabric brings with it, Gb/s
+        const uint64_t ofFabric = dynamic_cast<MixNetHelper*>(fabric.get()) != nullptr ? 7200
+                                  : hasRails                                           ? 3600
+                                  : perServer == 1                                     ? 7200
+                                                                                       : 0;
+        auto both = servers.MakeServers(std::move(fabric), nPerServer, rate, ofFabric);
         Require(both->CheckServers(static_cast<uint32_t>(gpus)));
         const ServerLayout layout = both->GetLayout(static_cast<uint32_t>(gpus));
         ConfigureParts(name,

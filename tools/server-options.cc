@@ -46,7 +46,8 @@ ServerOptions::AddTo(ProgramOptions& options)
     options.AddValue("attach",
                      "How GPUs leave a server: gpu (each has a port of one fabric), rail (card k "
                      "is on fabric k), server (all share one port), cards (some share a port); "
-                     "default: rail, or cards with fewer cards than GPUs",
+                     "default: rail, gpu on networks of switches like leaf-spine, server on "
+                     "mixnet, or cards with fewer cards than GPUs",
                      m_attach);
     options.AddValue("cards", "Cards of a server; 0: one a GPU", m_cards, 0, 1000000);
     options.AddValue("cardRate",
@@ -128,10 +129,10 @@ std::unique_ptr<ServerHelper>
 ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
                            uint32_t perServer,
                            DataRate bandwidth,
-                           const Usual& usual) const
+                           uint64_t usualGigabits) const
 {
     Require(ServerHelper::CheckOutside(*outside));
-    const DataRate rate = GetRate() > DataRate(0) ? GetRate() : DataRate(GIGA * usual.gigabits);
+    const DataRate rate = GetRate() > DataRate(0) ? GetRate() : DataRate(GIGA * usualGigabits);
     if (rate == DataRate(0))
     {
         throw std::invalid_argument("--serverGpus=" + std::to_string(perServer) +
@@ -141,16 +142,11 @@ ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
     const ServerPreset* const preset = GetPreset();
     const uint32_t ofPreset = preset && perServer == preset->gpus ? preset->cards : 0;
     uint32_t cards = m_cards > 0 ? m_cards : ofPreset;
-    std::string attach = m_attach.empty() ? m_defaultAttach : m_attach;
-    if (attach.empty() && *usual.attach)
-    {
-        attach = usual.attach;
-    }
-    if (attach.empty())
-    {
-        attach = cards > 0 && cards < perServer ? "cards" : "rail";
-    }
-    if (m_cards == 0 && (attach == "gpu" || attach == "server"))
+    const std::string name = m_attach.empty() ? m_defaultAttach : m_attach;
+    const Attach attach = name.empty()
+                              ? outside->GetUsualAttach(perServer, cards > 0 ? cards : perServer)
+                              : AttachName::Find(name);
+    if (m_cards == 0 && (attach == Attach::GPU || attach == Attach::SERVER))
     {
         cards = 0;
     }
@@ -158,7 +154,7 @@ ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
     servers->SetServers(perServer, rate, m_delay);
     servers->SetKind(!m_kind.empty() ? m_kind : preset ? preset->kind : "switch");
     servers->SetReduces(m_reduces || (preset && preset->reduces && m_kind.empty()));
-    servers->SetAttach(AttachName::Find(attach), cards);
+    servers->SetAttach(attach, cards);
     servers->SetCrossRails(m_crosses);
     servers->SetBandwidth(bandwidth);
     servers->SetCardRate(m_cardRate);
@@ -210,8 +206,9 @@ ServerOptions::GetText(const nlohmann::ordered_json& servers)
     if (fabrics > 0)
     {
         text += ", " + CountNoun(fabrics, "fabric") + " of " + CountNoun(ports / fabrics, "port") +
-                " between them, " + std::to_string(servers.at("usedPorts").get<uint32_t>()) +
-                " of " + std::to_string(ports) + " ports used";
+                " between them" + (fabrics > 1 ? ", one for each rail, " : ", ") +
+                std::to_string(servers.at("usedPorts").get<uint32_t>()) + " of " +
+                std::to_string(ports) + " ports used";
     }
     return text;
 }

@@ -29,13 +29,6 @@ class ServerOptions
     /// The owner of options that only servers have.
     static constexpr const char* OWNER = "servers (--serverGpus, --server)";
 
-    /// The defaults of servers.
-    struct Usual
-    {
-        const char* attach{""}; //!< How GPUs are attached; empty for that by the number of cards
-        uint64_t gigabits{0};   //!< Rate of one GPU inside, Gb/s; 0 if it must be given
-    };
-
     /**
      * @param [out] options the options of the program, to which these are added
      */
@@ -82,14 +75,15 @@ class ServerOptions
      * @param outside installs what joins the servers
      * @param perServer the GPUs of a server
      * @param bandwidth the rate of one GPU into it
-     * @param usual what servers below it have unless options say otherwise
+     * @param usualGigabits the rate of one GPU inside unless options say otherwise, Gb/s; 0 if it
+     *        must be given
      * @return the helper of both
      */
     std::unique_ptr<ns3::lightpath::ServerHelper> MakeServers(
         std::unique_ptr<ns3::lightpath::InterconnectHelper> outside,
         uint32_t perServer,
         ns3::DataRate bandwidth,
-        const Usual& usual) const;
+        uint64_t usualGigabits) const;
 
     /**
      * @param servers the helper of servers
@@ -119,7 +113,7 @@ class ServerOptions
     ns3::Time m_delay;              //!< Delay inside a server
     bool m_reduces{false};          //!< Whether switches inside can sum
     std::string m_attach;           //!< How GPUs are attached; empty for the default
-    std::string m_defaultAttach;    //!< That default; empty for that by the number of cards
+    std::string m_defaultAttach;    //!< That default; empty for that of the fabric
     uint32_t m_cards{0};            //!< Cards of a server; 0 for those of the preset, or one a GPU
     ns3::DataRate m_cardRate{0};    //!< Rate of a card; 0 for that of all GPUs that share it
     bool m_crosses{true};           //!< Whether messages may cross rails inside servers
