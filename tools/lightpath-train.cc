@@ -315,7 +315,7 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
         }
         if (options.cost.AreAsked())
         {
-            CostOptions::Print(std::cout, reports);
+            CostOptions::Print(std::cout, reports, options.accelerator);
         }
         options.path.Print(std::cout);
     }
