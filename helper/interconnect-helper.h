@@ -14,6 +14,7 @@
 #include "ns3/ipv4-interface-container.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
+#include "ns3/nstime.h"
 #include "ns3/planner.h"
 #include "ns3/server-layout.h"
 #include "ns3/training-plan.h"
@@ -122,6 +123,14 @@ class InterconnectHelper
     virtual Attach GetUsualAttach(uint32_t gpus, uint32_t cards) const
     {
         return cards < gpus ? Attach::CARDS : Attach::RAIL;
+    }
+
+    /**
+     * @param delay the time of a message besides its bytes and the delay of its path, as cards and
+     *        software take it; an interconnect that does not override this has none
+     */
+    virtual void SetMessageDelay(Time delay)
+    {
     }
 
     /**

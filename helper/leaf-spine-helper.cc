@@ -72,7 +72,7 @@ LeafSpineHelper::GetBill(uint32_t nNodes) const
 {
     RequireValid(nNodes);
     return LinkGraphBuilder::GetBill(
-        LinkGraphBuilder(GetBandwidth(), Time())
+        LinkGraphBuilder(GetBandwidth(), Time(), Time())
             .MakeLeaves(nNodes, 1, GetNodesPerLeaf(), GetNodesPerLeaf() / GetOversubscription()));
 }
 

@@ -100,6 +100,12 @@ LinkGraphHelper::SetDelay(Time delay)
 }
 
 void
+LinkGraphHelper::SetMessageDelay(Time delay)
+{
+    m_messageDelay = delay;
+}
+
+void
 LinkGraphHelper::SetRouting(const std::string& name)
 {
     std::vector<std::string> names;
@@ -287,7 +293,7 @@ LinkGraphHelper::GetLinks(const LinkGraph& graph) const
 LinkGraph
 LinkGraphHelper::GetGraph(uint32_t nNodes) const
 {
-    const LinkGraphBuilder builder(GetBandwidth(), m_delay);
+    const LinkGraphBuilder builder(GetBandwidth(), m_delay, m_delay + m_messageDelay / 2);
     const uint32_t perLeaf = GetNodesPerLeaf();
     const uint32_t nPorts = GetNPorts(nNodes);
     const uint32_t fill = GetFill(nNodes);

@@ -16,6 +16,7 @@
 #include "training-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/accelerator.h"
 #include "ns3/boolean.h"
 #include "ns3/link-graph-channel.h"
 #include "ns3/node.h"
@@ -159,7 +160,9 @@ ServerHelper::SetPreset(const std::string& name)
 {
     constexpr uint64_t giga = 1000000000;
     const ServerPreset& preset = ServerPreset::Get(name);
-    SetServers(preset.gpus, DataRate(giga * preset.rate), m_delay);
+    const Accelerator gpu = Accelerator::Create(preset.accelerator);
+    SetServers(preset.gpus, DataRate(giga * preset.rate), Seconds(gpu.serverLatency));
+    m_outside->SetMessageDelay(Seconds(gpu.networkLatency));
     SetKind(preset.kind);
     SetReduces(preset.reduces);
     const Attach attach = m_outside->GetUsualAttach(preset.gpus, preset.cards);

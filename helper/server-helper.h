@@ -121,8 +121,9 @@ class ServerHelper : public InterconnectHelper
     void SetCardRate(DataRate rate);
 
     /**
-     * Take servers, cards and rates from a preset, attached as
-     * InterconnectHelper::GetUsualAttach() says.
+     * Take servers, cards, rates and latencies from a preset, attached as
+     * InterconnectHelper::GetUsualAttach() says. The time to launch a collective is that of a job
+     * (TrainingHelper::SetJobAttribute()).
      * A name that ServerPreset::CheckName() rejects ends the program with its message.
      *
      * @param name the name of a preset, like dgx-h100

@@ -120,6 +120,9 @@ class ServerHelperTests : public TestCase
             NS_TEST_EXPECT_MSG_EQ(layout.GetNCards(), sheet[2], "cards of " << name);
             NS_TEST_EXPECT_MSG_EQ(limits.bitRate, sheet[3] * 1e9, "rate of a card of " << name);
             NS_TEST_EXPECT_MSG_EQ(layout.hasRails, (sheet[0] == sheet[2]), "rails of " << name);
+            // Those with which the calibration was made (data/calibration.json)
+            NS_TEST_EXPECT_MSG_EQ_TOL(limits.servers.latency, 1.9e-6, 1e-12, "inside " << name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(limits.latency, 4e-6, 1e-12, "between " << name);
         }
         EXPECT_PART(ServerPreset::CheckName("dgx-1"), "no server 'dgx-1': the known ones are dgx-");
     }

@@ -225,7 +225,7 @@ Measure(const Options& options, const Task& task)
     {
         run.AssignAddresses();
     }
-    training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
+    training.SetJobAttribute("CollectiveLatency", TimeValue(options.GetLaunch()));
     const FabricLimits limits = fabric->GetLimits(options.ranks);
     const auto job = TrainingHelper::GetJob(run.Install(training, MakePlan(options, task)));
     limits.CheckPaths(job->GetPlan().GetTraffic());

@@ -65,7 +65,7 @@ Train(const TrainOptions& options,
         [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
-    training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
+    training.SetJobAttribute("CollectiveLatency", TimeValue(options.GetLaunch()));
     if (options.Configure(name, *fabric, plan.programs.size(), training))
     {
         run.AssignAddresses();

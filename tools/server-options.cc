@@ -28,7 +28,7 @@ ServerOptions::AddTo(ProgramOptions& options)
 {
     options.BeginGroup("Servers, below any fabric");
     options.AddValue("server",
-                     "Servers that are on the market, with their cards: " +
+                     "Servers that are on the market, with their cards and latencies: " +
                          JoinList(ServerPreset::GetNames()),
                      m_preset);
     options.AddValue("serverGpus", "GPUs of a server", m_gpus, 1, 1000000);
@@ -36,7 +36,10 @@ ServerOptions::AddTo(ProgramOptions& options)
                      "Rate of one GPU inside its server, like 2.4Tbps",
                      "",
                      [this](const std::string& text) { m_rate = ParseRate(text); });
-    options.AddValue("serverDelay", "Delay inside a server, like 1us", "0s", m_delay);
+    options.AddValue("serverDelay",
+                     "Delay inside a server, like 1us; default: that of --server, or 0s",
+                     "",
+                     [this](const std::string& text) { m_delay = ParseTime(text); });
     options.BeginGroup("Servers, below any fabric", {OWNER});
     options.AddValue("serverKind",
                      "Network inside a server: " + JoinList(ServerHelper::GetKinds()) +
@@ -100,6 +103,25 @@ ServerOptions::GetRate() const
     return preset ? DataRate(GIGA * preset->rate) : m_defaultRate;
 }
 
+Time
+ServerOptions::GetLatency(double Accelerator::*figure) const
+{
+    const ServerPreset* const preset = GetPreset();
+    return preset ? Seconds(Accelerator::Create(preset->accelerator).*figure) : Time(0);
+}
+
+Time
+ServerOptions::GetMessageDelay() const
+{
+    return GetLatency(&Accelerator::networkLatency);
+}
+
+Time
+ServerOptions::GetLaunch() const
+{
+    return GetLatency(&Accelerator::collectiveLatency);
+}
+
 void
 ServerOptions::SetDefaultRate(double bitRate)
 {
@@ -151,7 +173,9 @@ ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
         cards = 0;
     }
     auto servers = std::make_unique<ServerHelper>(std::move(outside));
-    servers->SetServers(perServer, rate, m_delay);
+    servers->SetServers(perServer,
+                        rate,
+                        m_delay ? *m_delay : GetLatency(&Accelerator::serverLatency));
     servers->SetKind(!m_kind.empty() ? m_kind : preset ? preset->kind : "switch");
     servers->SetReduces(m_reduces || (preset && preset->reduces && m_kind.empty()));
     servers->SetAttach(attach, cards);
