@@ -59,6 +59,12 @@ DatacenterHelper::Check(uint32_t nNodes) const
     return "";
 }
 
+Attach
+DatacenterHelper::GetUsualAttach(uint32_t gpus, uint32_t cards) const
+{
+    return cards < gpus ? Attach::CARDS : Attach::GPU;
+}
+
 std::string
 DatacenterHelper::CheckCut(uint32_t nNodes) const
 {

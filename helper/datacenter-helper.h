@@ -41,6 +41,13 @@ class DatacenterHelper : public InterconnectHelper
     std::string Check(uint32_t nNodes) const override;
 
     /**
+     * @param gpus the GPUs of a server
+     * @param cards its cards
+     * @return a port of the network for each card: it joins all of them
+     */
+    Attach GetUsualAttach(uint32_t gpus, uint32_t cards) const override;
+
+    /**
      * @param nNodes the number of nodes
      * @return a sentence if links have no delay; a network of switches is divided at links
      */

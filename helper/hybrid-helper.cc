@@ -129,6 +129,13 @@ HybridHelper::GetBandwidth() const
     return m_optical->GetBandwidth();
 }
 
+void
+HybridHelper::SetMessageDelay(Time delay)
+{
+    m_optical->SetMessageDelay(delay);
+    m_electrical->SetMessageDelay(delay);
+}
+
 NetDeviceContainer
 HybridHelper::Install(const NodeContainer& nodes) const
 {

@@ -84,6 +84,11 @@ class HybridHelper : public InterconnectHelper
      */
     DataRate GetBandwidth() const override;
 
+    /**
+     * @param delay that of messages over the fabric, and over the network
+     */
+    void SetMessageDelay(Time delay) override;
+
     NetDeviceContainer Install(const NodeContainer& nodes) const override;
 
     /**

@@ -14,7 +14,9 @@
 #include "ns3/ipv4-interface-container.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
+#include "ns3/nstime.h"
 #include "ns3/planner.h"
+#include "ns3/server-layout.h"
 #include "ns3/training-plan.h"
 
 #include <memory>
@@ -112,6 +114,37 @@ class InterconnectHelper
     }
 
     /**
+     * @param gpus the GPUs of a server
+     * @param cards its cards
+     * @return how the GPUs of servers below the interconnect are attached to it, unless
+     *         ServerHelper::SetAttach() says otherwise: by rails if each has a card, otherwise by
+     *         cards that they share
+     */
+    virtual Attach GetUsualAttach(uint32_t gpus, uint32_t cards) const
+    {
+        return cards < gpus ? Attach::CARDS : Attach::RAIL;
+    }
+
+    /**
+     * @param delay the time of a message besides its bytes and the delay of its path, as cards and
+     *        software take it; an interconnect that does not override this has none
+     */
+    virtual void SetMessageDelay(Time delay)
+    {
+    }
+
+    /**
+     * Tell which nodes are one server. Leaves of switches then have whole servers, and those of
+     * rails one node of each.
+     *
+     * @param nodes the successive nodes of a server, 1 at first
+     */
+    void SetServerNodes(uint32_t nodes)
+    {
+        m_serverNodes = nodes;
+    }
+
+    /**
      * Install the interconnect and, on each node, a device attached to it.
      *
      * @param nodes the nodes
@@ -175,6 +208,23 @@ class InterconnectHelper
     }
 
     /**
+     * @return the successive nodes of a server
+     */
+    uint32_t GetServerNodes() const
+    {
+        return m_serverNodes;
+    }
+
+    /**
+     * @param nodes the usual number of nodes of a leaf
+     * @return the least number of them, as many or more, that are whole servers
+     */
+    uint32_t FillServers(uint32_t nodes) const
+    {
+        return (nodes + m_serverNodes - 1) / m_serverNodes * m_serverNodes;
+    }
+
+    /**
      * End the program with the sentence of Check(), if it has one.
      *
      * @param nNodes the number of nodes
@@ -182,7 +232,8 @@ class InterconnectHelper
     void RequireValid(uint32_t nNodes) const;
 
   private:
-    DataRate m_bandwidth; //!< Rate of each node into the interconnect
+    DataRate m_bandwidth;      //!< Rate of each node into the interconnect
+    uint32_t m_serverNodes{1}; //!< Successive nodes of a server
 };
 
 } // namespace lightpath

@@ -27,7 +27,8 @@ LeafSpineHelper::SetNodesPerLeaf(uint32_t nodes)
 uint32_t
 LeafSpineHelper::GetNodesPerLeaf() const
 {
-    return m_nodesPerLeaf;
+    constexpr uint32_t usual = 8;
+    return m_nodesPerLeaf > 0 ? m_nodesPerLeaf : FillServers(usual);
 }
 
 std::string
@@ -38,13 +39,9 @@ LeafSpineHelper::Check(uint32_t nNodes) const
     {
         return refusal;
     }
-    if (m_nodesPerLeaf == 0)
+    if (GetNodesPerLeaf() % GetOversubscription() != 0)
     {
-        return "A leaf switch cannot have 0 nodes: 1 is the least";
-    }
-    if (m_nodesPerLeaf % GetOversubscription() != 0)
-    {
-        return "A leaf switch with " + std::to_string(m_nodesPerLeaf) +
+        return "A leaf switch with " + std::to_string(GetNodesPerLeaf()) +
                " nodes cannot have an oversubscription of " +
                std::to_string(GetOversubscription()) +
                ": it must divide the number of nodes, so that the links up are a whole number";
@@ -62,7 +59,7 @@ FabricLimits
 LeafSpineHelper::GetLimits(uint32_t nNodes) const
 {
     FabricLimits limits = DatacenterHelper::GetLimits(nNodes);
-    if (nNodes <= m_nodesPerLeaf)
+    if (nNodes <= GetNodesPerLeaf())
     {
         limits.latency = GetLatency(2).GetSeconds();
         limits.peerBitRate = 0;
@@ -75,16 +72,17 @@ LeafSpineHelper::GetBill(uint32_t nNodes) const
 {
     RequireValid(nNodes);
     return LinkGraphBuilder::GetBill(
-        LinkGraphBuilder(GetBandwidth(), Time())
-            .MakeLeaves(nNodes, 1, m_nodesPerLeaf, m_nodesPerLeaf / GetOversubscription()));
+        LinkGraphBuilder(GetBandwidth(), Time(), Time())
+            .MakeLeaves(nNodes, 1, GetNodesPerLeaf(), GetNodesPerLeaf() / GetOversubscription()));
 }
 
 NetDeviceContainer
 LeafSpineHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
 {
-    const uint32_t nLeaves = (nodes.GetN() + m_nodesPerLeaf - 1) / m_nodesPerLeaf;
+    const uint32_t perLeaf = GetNodesPerLeaf();
+    const uint32_t nLeaves = (nodes.GetN() + perLeaf - 1) / perLeaf;
     std::vector<Ptr<Node>> spines;
-    const uint32_t nSpines = m_nodesPerLeaf / GetOversubscription();
+    const uint32_t nSpines = perLeaf / GetOversubscription();
     for (uint32_t i = 0; i < nSpines; ++i)
     {
         const uint64_t host = uint64_t{i} * nodes.GetN() / nSpines;
@@ -93,9 +91,9 @@ LeafSpineHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
     NetDeviceContainer devices;
     for (uint32_t i = 0; i < nLeaves; ++i)
     {
-        const uint32_t first = i * m_nodesPerLeaf;
+        const uint32_t first = i * perLeaf;
         const auto leaf = builder.AddSwitch(ClosBuilder::GetProcess(nodes, first));
-        const uint32_t end = std::min(first + m_nodesPerLeaf, nodes.GetN());
+        const uint32_t end = std::min(first + perLeaf, nodes.GetN());
         devices.Add(builder.ConnectHosts(nodes, first, end, leaf, GetBandwidth()));
         ClosBuilder::GetRouting(leaf)->AddDown(first, 1, end - first, 1);
         ClosBuilder::GetRouting(leaf)->SetUp(end - first + 1, static_cast<uint32_t>(spines.size()));
@@ -106,7 +104,7 @@ LeafSpineHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
     }
     for (const auto& spine : spines)
     {
-        ClosBuilder::GetRouting(spine)->AddDown(0, m_nodesPerLeaf, nLeaves, 1);
+        ClosBuilder::GetRouting(spine)->AddDown(0, perLeaf, nLeaves, 1);
     }
     return devices;
 }

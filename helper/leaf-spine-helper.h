@@ -25,7 +25,8 @@ class LeafSpineHelper : public DatacenterHelper
 {
   public:
     /**
-     * @param nodes the number of nodes of a leaf, 8 at first
+     * @param nodes the number of nodes of a leaf; 0, at first, for 8, or the least number above it
+     *        that are whole servers
      */
     void SetNodesPerLeaf(uint32_t nodes);
 
@@ -44,7 +45,7 @@ class LeafSpineHelper : public DatacenterHelper
   private:
     uint32_t GetNLinks() const override;
 
-    uint32_t m_nodesPerLeaf{8}; //!< Nodes of a leaf
+    uint32_t m_nodesPerLeaf{0}; //!< Nodes of a leaf, 0 for the usual number
 };
 
 } // namespace lightpath

@@ -84,23 +84,19 @@ ReadLink(const JsonValue& value)
     return link;
 }
 
-/**
- * @param count a number of things
- * @param size how many of them fit into one
- * @return the number of these that hold all
- */
-uint32_t
-DivideUp(uint32_t count, uint32_t size)
-{
-    return (count + size - 1) / size;
-}
-
 } // namespace
 
-LinkGraphBuilder::LinkGraphBuilder(DataRate rate, Time delay)
+LinkGraphBuilder::LinkGraphBuilder(DataRate rate, Time delay, Time nodeDelay)
     : m_rate(rate),
-      m_delay(delay)
+      m_delay(delay),
+      m_nodeDelay(nodeDelay)
 {
+}
+
+uint32_t
+LinkGraphBuilder::DivideUp(uint32_t count, uint32_t size)
+{
+    return (count + size - 1) / size;
 }
 
 std::vector<uint32_t>
@@ -143,7 +139,7 @@ LinkGraphBuilder::MakeLeaves(uint32_t nNodes,
         const auto leaves = AddSwitches(graph, prefix, DivideUp(nodes, perLeaf));
         for (uint32_t i = 0; i < nodes; ++i)
         {
-            graph.Connect(rail + i * rails, leaves[i / perLeaf], m_rate, m_delay);
+            graph.Connect(rail + i * rails, leaves[i / perLeaf], m_rate, m_nodeDelay);
         }
         all.insert(all.end(), leaves.begin(), leaves.end());
     }
@@ -170,7 +166,7 @@ LinkGraphBuilder::MakeFatTree(uint32_t nNodes, uint32_t ports, uint32_t perEdge)
         for (uint32_t node = first * perEdge; node < std::min(nNodes, (first + half) * perEdge);
              ++node)
         {
-            graph.Connect(node, edges[node / perEdge - first], m_rate, m_delay);
+            graph.Connect(node, edges[node / perEdge - first], m_rate, m_nodeDelay);
         }
         if (nEdges == 1)
         {
@@ -212,7 +208,10 @@ LinkGraphBuilder::MakeDragonfly(uint32_t nNodes, uint32_t perRouter) const
     for (uint32_t node = 0; node < nNodes; ++node)
     {
         const uint32_t router = node / perRouter;
-        graph.Connect(node, routers[router / size.routers][router % size.routers], m_rate, m_delay);
+        graph.Connect(node,
+                      routers[router / size.routers][router % size.routers],
+                      m_rate,
+                      m_nodeDelay);
     }
     // The links of a group to the next one, the one after it, and so on go round its routers
     const auto getRouter = [&](uint32_t from, uint32_t to, uint32_t link) {

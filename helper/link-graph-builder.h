@@ -45,9 +45,17 @@ class LinkGraphBuilder
 
     /**
      * @param rate the rate of each link, in each direction
-     * @param delay the delay of each link
+     * @param delay the delay of each link between switches
+     * @param nodeDelay the delay of each link of a node
      */
-    LinkGraphBuilder(DataRate rate, Time delay);
+    LinkGraphBuilder(DataRate rate, Time delay, Time nodeDelay);
+
+    /**
+     * @param count a number of things
+     * @param size how many of them fit into one
+     * @return the number of these that hold all
+     */
+    static uint32_t DivideUp(uint32_t count, uint32_t size);
 
     /**
      * Build leaves with nodes, and spines that each have a link to each leaf. With r rails, node n
@@ -120,8 +128,9 @@ class LinkGraphBuilder
               const std::vector<uint32_t>& lower,
               const std::vector<uint32_t>& upper) const;
 
-    DataRate m_rate; //!< Rate of each link
-    Time m_delay;    //!< Delay of each link
+    DataRate m_rate;  //!< Rate of each link
+    Time m_delay;     //!< Delay of each link between switches
+    Time m_nodeDelay; //!< Delay of each link of a node
 };
 
 } // namespace lightpath

@@ -100,6 +100,12 @@ LinkGraphHelper::SetDelay(Time delay)
 }
 
 void
+LinkGraphHelper::SetMessageDelay(Time delay)
+{
+    m_messageDelay = delay;
+}
+
+void
 LinkGraphHelper::SetRouting(const std::string& name)
 {
     std::vector<std::string> names;
@@ -129,6 +135,12 @@ LinkGraphHelper::ReadGraph(const std::string& name)
 }
 
 bool
+LinkGraphHelper::HasRails() const
+{
+    return m_kind == RAIL_OPTIMISED || m_kind == RAIL_ONLY;
+}
+
+bool
 LinkGraphHelper::LacksGraph() const
 {
     return m_kind == CUSTOM && !m_graph;
@@ -143,8 +155,38 @@ LinkGraphHelper::HasLeaves() const
 uint32_t
 LinkGraphHelper::GetNodesPerLeaf() const
 {
-    const uint32_t usual = m_kind == RAIL_OPTIMISED ? 32 : m_kind == DRAGONFLY ? 4 : 8;
+    const uint32_t usual = m_kind == RAIL_OPTIMISED ? 32 : m_kind == DRAGONFLY ? 4 : FillServers(8);
     return m_nodesPerLeaf > 0 ? m_nodesPerLeaf : usual;
+}
+
+uint32_t
+LinkGraphHelper::GetRails() const
+{
+    constexpr uint32_t usual = 8;
+    return m_rails > 0 ? m_rails : GetServerNodes() > 1 ? GetServerNodes() : usual;
+}
+
+uint32_t
+LinkGraphHelper::GetFill(uint32_t nNodes) const
+{
+    const uint32_t perLeaf = GetNodesPerLeaf();
+    const uint32_t ofRail = LinkGraphBuilder::DivideUp(nNodes, GetRails());
+    const uint32_t leaves = LinkGraphBuilder::DivideUp(ofRail, perLeaf);
+    return m_kind == RAIL_OPTIMISED ? LinkGraphBuilder::DivideUp(ofRail, leaves) : perLeaf;
+}
+
+uint32_t
+LinkGraphHelper::GetNSpines(uint32_t nNodes) const
+{
+    return LinkGraphBuilder::DivideUp(GetFill(nNodes), m_oversubscription);
+}
+
+Attach
+LinkGraphHelper::GetUsualAttach(uint32_t gpus, uint32_t cards) const
+{
+    const bool hasSwitches = m_kind != TOPOOPT && m_kind != TORUS;
+    const Attach usual = FabricHelper::GetUsualAttach(gpus, cards);
+    return hasSwitches && usual == Attach::RAIL ? Attach::GPU : usual;
 }
 
 uint32_t
@@ -175,10 +217,6 @@ LinkGraphHelper::Check(uint32_t nNodes) const
     if (m_oversubscription == 0)
     {
         return "An oversubscription of 0 would leave no links to nodes: 1 is the least";
-    }
-    if (m_rails == 0)
-    {
-        return "A network cannot have 0 rails: 1 is the least";
     }
     const uint32_t perLeaf = GetNodesPerLeaf();
     if (HasLeaves() && m_kind != FAT_TREE && perLeaf % m_oversubscription != 0)
@@ -255,17 +293,19 @@ LinkGraphHelper::GetLinks(const LinkGraph& graph) const
 LinkGraph
 LinkGraphHelper::GetGraph(uint32_t nNodes) const
 {
-    const LinkGraphBuilder builder(GetBandwidth(), m_delay);
+    const LinkGraphBuilder builder(GetBandwidth(), m_delay, m_delay + m_messageDelay / 2);
     const uint32_t perLeaf = GetNodesPerLeaf();
     const uint32_t nPorts = GetNPorts(nNodes);
+    const uint32_t fill = GetFill(nNodes);
+    const uint32_t nSpines = GetNSpines(nNodes);
     switch (m_kind)
     {
     case LEAF_SPINE:
-        return builder.MakeLeaves(nNodes, 1, perLeaf, perLeaf / m_oversubscription);
+        return builder.MakeLeaves(nNodes, 1, fill, nSpines);
     case RAIL_OPTIMISED:
-        return builder.MakeLeaves(nNodes, m_rails, perLeaf, perLeaf / m_oversubscription);
+        return builder.MakeLeaves(nNodes, GetRails(), fill, nSpines);
     case RAIL_ONLY:
-        return builder.MakeLeaves(nNodes, m_rails, nNodes, 0);
+        return builder.MakeLeaves(nNodes, GetRails(), nNodes, 0);
     case FAT_TREE:
         return builder.MakeFatTree(nNodes, nPorts, nPorts / 2 * m_oversubscription);
     case DRAGONFLY:
@@ -328,16 +368,17 @@ void
 LinkGraphHelper::ConfigureLeaves(uint32_t nNodes, FabricLimits& limits) const
 {
     const uint32_t perLeaf = GetNodesPerLeaf();
+    const uint32_t fill = GetFill(nNodes);
     const uint32_t half = GetNPorts(nNodes) / 2;
     const LinkGraphBuilder::Dragonfly dragonfly(nNodes, perLeaf);
     LeafLimits leaf;
-    leaf.rails = m_kind == RAIL_OPTIMISED ? m_rails : 1;
+    leaf.rails = m_kind == RAIL_OPTIMISED ? GetRails() : 1;
     leaf.gpus = m_kind == FAT_TREE    ? half * m_oversubscription
                 : m_kind == DRAGONFLY ? dragonfly.routers * perLeaf
-                                      : perLeaf;
+                                      : fill;
     const uint32_t nUp = m_kind == FAT_TREE    ? half
                          : m_kind == DRAGONFLY ? dragonfly.parallel * (dragonfly.groups - 1)
-                                               : perLeaf / m_oversubscription;
+                                               : GetNSpines(nNodes);
     leaf.bitRate = nUp * limits.bitRate;
     if ((HasLeaves() || m_kind == DRAGONFLY) && nUp < leaf.gpus && leaf.gpus < nNodes)
     {

@@ -49,8 +49,9 @@ class LinkGraphHelper : public FabricHelper
     explicit LinkGraphHelper(Kind kind = CUSTOM);
 
     /**
-     * @param nodes the number of nodes of a leaf, or of a router of a dragonfly; 8 at first, 32 of
-     *        a leaf of a rail, 4 of a router
+     * @param nodes the number of nodes of a leaf, the most of a leaf of a rail, or the number of a
+     *        router of a dragonfly; 0, at first, for 8 of a leaf, or the least number above it that
+     *        are whole servers, 32 of a leaf of a rail, and 4 of a router
      */
     void SetNodesPerLeaf(uint32_t nodes);
 
@@ -67,7 +68,8 @@ class LinkGraphHelper : public FabricHelper
     void SetNPorts(uint32_t ports);
 
     /**
-     * @param rails the number of rails, which is that of the nodes of a server; 8 at first
+     * @param rails the number of rails; 0, at first, for that of the nodes of a server, or 8
+     *        without servers
      */
     void SetRails(uint32_t rails);
 
@@ -75,6 +77,12 @@ class LinkGraphHelper : public FabricHelper
      * @param delay the propagation delay of a link, 500 ns at first
      */
     void SetDelay(Time delay);
+
+    /**
+     * @param delay the time of a message besides that of links, half of which the links of nodes
+     *        take; only networks of switches other than that of SetGraph() have it
+     */
+    void SetMessageDelay(Time delay) override;
 
     /**
      * Choose how pairs of nodes choose between shortest routes: the attribute Routing of the
@@ -100,6 +108,11 @@ class LinkGraphHelper : public FabricHelper
     void ReadGraph(const std::string& name);
 
     /**
+     * @return true if the network consists of rails
+     */
+    bool HasRails() const;
+
+    /**
      * @return true if the kind is CUSTOM and no network is set
      */
     bool LacksGraph() const;
@@ -116,6 +129,13 @@ class LinkGraphHelper : public FabricHelper
      *         of the shortest
      */
     LinkLimits GetLinks(const LinkGraph& graph) const;
+
+    /**
+     * @param gpus the GPUs of a server
+     * @param cards its cards
+     * @return a port of a network of switches for each card; as usual for links between nodes alone
+     */
+    Attach GetUsualAttach(uint32_t gpus, uint32_t cards) const override;
 
     std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
@@ -138,9 +158,26 @@ class LinkGraphHelper : public FabricHelper
     bool HasLeaves() const;
 
     /**
-     * @return the nodes of a leaf or router
+     * @return the nodes of a leaf or router; the most of a leaf of a rail
      */
     uint32_t GetNodesPerLeaf() const;
+
+    /**
+     * @return the rails
+     */
+    uint32_t GetRails() const;
+
+    /**
+     * @param nNodes the number of nodes
+     * @return the nodes of the fullest leaf: on rails the fewest leaves have as many nodes each
+     */
+    uint32_t GetFill(uint32_t nNodes) const;
+
+    /**
+     * @param nNodes the number of nodes
+     * @return the spines: the links up of the fullest leaf
+     */
+    uint32_t GetNSpines(uint32_t nNodes) const;
 
     /**
      * @param nNodes the number of nodes
@@ -158,8 +195,9 @@ class LinkGraphHelper : public FabricHelper
     uint32_t m_nodesPerLeaf{0};       //!< Nodes of a leaf, 0 for the usual number
     uint32_t m_oversubscription{1};   //!< Links to nodes for each link up
     uint32_t m_nPorts{0};             //!< Ports of a switch of a fat tree, 0 for the least
-    uint32_t m_rails{8};              //!< Number of rails
+    uint32_t m_rails{0};              //!< Number of rails, 0 for the nodes of a server
     Time m_delay;                     //!< Propagation delay of a link
+    Time m_messageDelay;              //!< Delay of a message besides that of links
     std::optional<LinkGraph> m_graph; //!< Network of the kind CUSTOM
 };
 

@@ -102,6 +102,12 @@ MixNetHelper::SetCards(uint32_t optical, uint32_t electrical)
     SetBandwidth(m_bandwidth);
 }
 
+Attach
+MixNetHelper::GetUsualAttach(uint32_t /* gpus */, uint32_t /* cards */) const
+{
+    return Attach::SERVER;
+}
+
 void
 MixNetHelper::SetRegion(uint32_t nodes)
 {

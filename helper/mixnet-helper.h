@@ -95,6 +95,13 @@ class MixNetHelper : public HybridHelper
      */
     DataRate GetBandwidth() const override;
 
+    /**
+     * @param gpus the GPUs of a server
+     * @param cards its cards
+     * @return a node for each server, whose cards are those of SetCards()
+     */
+    Attach GetUsualAttach(uint32_t gpus, uint32_t cards) const override;
+
     std::string Check(uint32_t nNodes) const override;
     NetDeviceContainer Install(const NodeContainer& nodes) const override;
 

@@ -24,5 +24,11 @@ PhotonicRailsHelper::PhotonicRailsHelper()
     SetControllerAttribute("Trigger", EnumValue(CircuitController::OPERATION));
 }
 
+Attach
+PhotonicRailsHelper::GetUsualAttach(uint32_t /* gpus */, uint32_t /* cards */) const
+{
+    return Attach::RAIL;
+}
+
 } // namespace lightpath
 } // namespace ns3

@@ -28,6 +28,13 @@ class PhotonicRailsHelper : public SipOcsHelper
 {
   public:
     PhotonicRailsHelper();
+
+    /**
+     * @param gpus the GPUs of a server
+     * @param cards its cards
+     * @return by rails
+     */
+    Attach GetUsualAttach(uint32_t gpus, uint32_t cards) const override;
 };
 
 } // namespace lightpath

@@ -288,6 +288,12 @@ RotorHelper::SetPairs(std::shared_ptr<const PeriodicSchedule> schedule,
     };
 }
 
+void
+RotorHelper::SetMessageDelay(Time delay)
+{
+    SetChannelAttribute("Delay", TimeValue(delay));
+}
+
 FabricLimits
 RotorHelper::GetLimits(uint32_t nNodes) const
 {

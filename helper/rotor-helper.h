@@ -115,6 +115,12 @@ class RotorHelper : public FabricHelper
      */
     std::shared_ptr<const PeriodicSchedule> GetSchedule(uint32_t nNodes) const;
 
+    /**
+     * @param delay the attribute Delay of the channel, which prices leave out: it is short beside a
+     *        slot
+     */
+    void SetMessageDelay(Time delay) override;
+
     std::string Check(uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 

@@ -9,12 +9,14 @@
 #include "cluster-helper.h"
 #include "electrical-switch-helper.h"
 #include "hybrid-helper.h"
+#include "link-graph-helper.h"
 #include "model/fabric/component-name.h"
 #include "opt-inc-helper.h"
 #include "refusal.h"
 #include "training-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/accelerator.h"
 #include "ns3/boolean.h"
 #include "ns3/link-graph-channel.h"
 #include "ns3/node.h"
@@ -80,6 +82,8 @@ ServerHelper::ServerHelper(std::unique_ptr<InterconnectHelper> outside)
     const std::string refusal = CheckOutside(*m_outside);
     NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
     InterconnectHelper::SetBandwidth(m_outside->GetBandwidth());
+    m_attach = m_outside->GetUsualAttach(m_gpus, m_gpus);
+    UpdateCards();
 }
 
 ServerHelper::~ServerHelper()
@@ -156,10 +160,14 @@ ServerHelper::SetPreset(const std::string& name)
 {
     constexpr uint64_t giga = 1000000000;
     const ServerPreset& preset = ServerPreset::Get(name);
-    SetServers(preset.gpus, DataRate(giga * preset.rate), m_delay);
+    const Accelerator gpu = Accelerator::Create(preset.accelerator);
+    SetServers(preset.gpus, DataRate(giga * preset.rate), Seconds(gpu.serverLatency));
+    m_outside->SetMessageDelay(Seconds(gpu.networkLatency));
     SetKind(preset.kind);
     SetReduces(preset.reduces);
-    SetAttach(preset.cards == preset.gpus ? Attach::RAIL : Attach::CARDS, preset.cards);
+    const Attach attach = m_outside->GetUsualAttach(preset.gpus, preset.cards);
+    const bool hasCards = attach == Attach::RAIL || attach == Attach::CARDS;
+    SetAttach(attach, hasCards ? preset.cards : 0);
     SetBandwidth(DataRate(giga * preset.cardRate * preset.cards / preset.gpus));
 }
 
@@ -178,6 +186,8 @@ ServerHelper::UpdateCards()
     const uint64_t perCard = std::max(m_gpus / std::max(cards, 1U), 1U);
     m_outside->SetBandwidth(
         m_cardRate > DataRate(0) ? m_cardRate : DataRate(perCard * GetBandwidth().GetBitRate()));
+    const bool isOnePort = m_attach == Attach::RAIL || m_attach == Attach::SERVER;
+    m_outside->SetServerNodes(isOnePort ? 1 : std::max(cards, 1U));
 }
 
 ServerLayout
@@ -230,6 +240,13 @@ ServerHelper::CheckServers(uint32_t nNodes) const
         return std::to_string(nNodes) + " GPUs leave a server of " + std::to_string(m_gpus) +
                " incomplete, whose rails would end there: give a multiple of " +
                std::to_string(m_gpus) + ", or attach the GPUs by gpu";
+    }
+    const auto* const graph = dynamic_cast<const LinkGraphHelper*>(m_outside.get());
+    if (nNodes > m_gpus && graph && graph->HasRails() && layout.GetNRails() > 1)
+    {
+        return "A network of rails joins all of them, and servers that are attached by rail would "
+               "have one such network for each of " +
+               std::to_string(layout.GetNRails()) + " rails: attach the GPUs by gpu";
     }
     if (nNodes > m_gpus && dynamic_cast<const OptIncHelper*>(m_outside.get()) && !layout.hasRails &&
         layout.GetNCards() > 1)

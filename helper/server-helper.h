@@ -55,8 +55,9 @@ class ServerHelper : public InterconnectHelper
 {
   public:
     /**
-     * Servers of 8 GPUs with a switch of 2.4 Tb/s a GPU, and a rail for each GPU. An interconnect
-     * that CheckOutside() rejects ends the program with its message.
+     * Servers of 8 GPUs with a switch of 2.4 Tb/s a GPU, and a card for each GPU, attached as
+     * InterconnectHelper::GetUsualAttach() says. An interconnect that CheckOutside() rejects ends
+     * the program with its message.
      *
      * @param outside installs each interconnect between servers
      */
@@ -120,7 +121,9 @@ class ServerHelper : public InterconnectHelper
     void SetCardRate(DataRate rate);
 
     /**
-     * Take servers, cards and rates from a preset: a rail for each GPU, or cards that GPUs share.
+     * Take servers, cards, rates and latencies from a preset, attached as
+     * InterconnectHelper::GetUsualAttach() says. The time to launch a collective is that of a job
+     * (TrainingHelper::SetJobAttribute()).
      * A name that ServerPreset::CheckName() rejects ends the program with its message.
      *
      * @param name the name of a preset, like dgx-h100
@@ -226,7 +229,7 @@ class ServerHelper : public InterconnectHelper
      */
     DataRate GetLinkRate() const;
 
-    /// Tell the helper of the interconnects the rate of a card.
+    /// Tell the helper of the interconnects the rate of a card, and the ports of a server.
     void UpdateCards();
 
     std::unique_ptr<InterconnectHelper> m_outside; //!< Installs each interconnect between servers
@@ -235,7 +238,7 @@ class ServerHelper : public InterconnectHelper
     Time m_delay;                                  //!< Delay inside
     std::string m_kind{"switch"};                  //!< Kind of the scale-up networks
     bool m_reduces{false};                         //!< Whether their switches can sum
-    Attach m_attach{Attach::RAIL};                 //!< How GPUs are attached
+    Attach m_attach;                               //!< How GPUs are attached
     uint32_t m_cards{0};                           //!< Cards of a server; 0 for one a GPU
     bool m_crossesRails{true};                     //!< Whether messages may cross rails
     DataRate m_cardRate;                           //!< Rate of a card; 0 for that of its GPUs

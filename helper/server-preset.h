@@ -24,15 +24,16 @@ namespace lightpath
  */
 struct ServerPreset
 {
-    std::string name;       //!< Name, like dgx-h100
-    uint32_t gpus;          //!< GPUs that share a scale-up network
-    std::string kind;       //!< Kind of that network, as ServerHelper::SetKind() takes it
-    uint32_t rate;          //!< Rate of one GPU into it, Gbit/s
-    bool reduces;           //!< Whether its switches can sum
-    uint32_t cards;         //!< Cards of a server
-    uint32_t cardRate;      //!< Rate of one card, Gbit/s
-    std::string network;    //!< Name of the network inside
-    std::string annotation; //!< What the model simplifies; empty for nothing
+    std::string name;        //!< Name, like dgx-h100
+    uint32_t gpus;           //!< GPUs that share a scale-up network
+    std::string kind;        //!< Kind of that network, as ServerHelper::SetKind() takes it
+    uint32_t rate;           //!< Rate of one GPU into it, Gbit/s
+    bool reduces;            //!< Whether its switches can sum
+    uint32_t cards;          //!< Cards of a server
+    uint32_t cardRate;       //!< Rate of one card, Gbit/s
+    std::string accelerator; //!< Its GPUs, an Accelerator, whose latencies its messages have
+    std::string network;     //!< Name of the network inside
+    std::string annotation;  //!< What the model simplifies; empty for nothing
 
     /**
      * @return all presets, in ascending order of their names

@@ -5,13 +5,18 @@
  */
 
 #include "method-case.h"
+#include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "model/planner/search/circuit-shares.h"
 
 #include "ns3/random-variable-stream.h"
+#include "ns3/training-plan.h"
 
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -105,7 +110,90 @@ class CircuitSharesTest : public TestCase
     }
 };
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Circuits that are set once for halving and doubling are shared out for steps in sequence.
+ */
+class SequenceSharesTest : public TestCase
+{
+  public:
+    /**
+     * @param ranks the number of ranks, a power of two
+     * @param circuits the circuits of each
+     */
+    SequenceSharesTest(uint32_t ranks, uint32_t circuits)
+        : TestCase("circuits for steps in sequence, " + std::to_string(ranks) + " ranks, " +
+                   std::to_string(circuits) + " circuits"),
+          m_ranks(ranks),
+          m_circuits(circuits)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Task task;
+        task.kind = TaskKind::COLLECTIVE;
+        task.collective = CollectiveKind::REDUCE_SCATTER;
+        task.options.algorithm = CollectiveAlgorithm::HALVING_DOUBLING;
+        task.bytes = m_ranks * 1000;
+        const auto program = std::make_shared<RankProgram>();
+        program->AddTask(task);
+        TrainingPlan plan;
+        plan.programs.assign(m_ranks, program);
+        plan.groups.resize(N_GROUP_KINDS);
+        std::vector<uint32_t> members(m_ranks);
+        std::iota(members.begin(), members.end(), 0);
+        plan.groups[task.group].Add(members);
+        const auto allocator = CreateObject<CircuitSwitchMaxMinAllocator>();
+        allocator->SetGeometry(CircuitSwitchGeometry(m_ranks, m_circuits));
+        const CircuitPlan circuits = allocator->Allocate(plan.GetDemand()).plan;
+        std::vector<CircuitUse> demands;
+        for (uint32_t bytes = m_ranks / 2 * 1000; bytes >= 1000; bytes /= 2)
+        {
+            CircuitUse& demand = demands.emplace_back();
+            demand.bytes = bytes;
+            demand.ports = 1;
+        }
+        const double best = TryShares(demands, m_circuits);
+        double slowest = 0;
+        for (uint32_t rank = 0; rank < m_ranks; ++rank)
+        {
+            double seconds = 0;
+            for (const auto& [peer, bytes] : plan.GetTraffic().GetRow(rank))
+            {
+                seconds += static_cast<double>(bytes) / circuits.GetLanes(rank, peer).size();
+            }
+            slowest = std::max(slowest, seconds);
+        }
+        // Circuits are whole: shares by the root of the bytes are not the best of all numbers
+        NS_TEST_EXPECT_MSG_LT(slowest, 1.032 * best, "Time of all steps");
+        NS_TEST_EXPECT_MSG_GT(slowest, 0.999 * best, "Nothing is faster than the best");
+    }
+
+    uint32_t m_ranks;    //!< Ranks
+    uint32_t m_circuits; //!< Circuits of each
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases
+ */
+std::vector<TestCase*>
+MakeShareTests()
+{
+    std::vector<TestCase*> cases{new CircuitSharesTest};
+    for (const uint32_t ranks : {8, 16, 32})
+    {
+        for (uint32_t circuits = 5; circuits <= 24; ++circuits)
+        {
+            cases.push_back(new SequenceSharesTest(ranks, circuits));
+        }
+    }
+    return cases;
+}
+
 } // namespace
 
 /// Registers the test cases
-static const SuiteCases g_circuitSharesCases("lightpath-stage-cuts", {{new CircuitSharesTest}});
+static const SuiteCases g_circuitSharesCases("lightpath-stage-cuts", {MakeShareTests()});

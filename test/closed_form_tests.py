@@ -136,6 +136,57 @@ class ClosedFormTests(unittest.TestCase):
         self.assertAlmostEqual(row["closedFormSeconds"] / expected, 1, delta=1e-3)
         self.assertAlmostEqual(row["seconds"] / expected, 1, delta=1e-3)
 
+    def get_collective_seconds(self, size, *options):
+        """Return the time of a collective of one size."""
+        rows = self.run_program("lightpath-collective", f"--minBytes={size}", f"--maxBytes={size}", *options)["rows"]
+        return rows[0]["seconds"]
+
+    def test_mixnet(self):
+        """The all-to-all of two servers takes all six circuits: 64 parts of a megabyte at 2.4 Tb/s."""
+        got = self.get_collective_seconds(
+            16_000_000, "--fabric=mixnet", "--serverGpus=8", "--serverRate=7.2Tbps", "--ranks=16",
+            "--bandwidth=400Gbps", "--collective=all-to-all",
+        )  # fmt: skip
+        self.assertAlmostEqual(got / (64 * 8e6 / 2.4e12), 1, delta=1e-3)
+
+    def test_steps_in_sequence(self):
+        """Circuits that are set once take the least sum of bytes over circuits, by all shares of them."""
+
+        def share(steps, circuits):
+            if len(steps) == 1:
+                return steps[0] / circuits
+            return min(
+                steps[0] / own + share(steps[1:], circuits - own) for own in range(1, circuits - len(steps) + 2)
+            )
+
+        # Halving and doubling of 8 MB over 32 ranks
+        steps = [2 * 8e6 / 2**step for step in range(1, 6)]
+        for circuits in (5, 10, 12, 20):
+            best = share(steps, circuits) * circuits * 8 / 100e9
+            got = self.get_collective_seconds(
+                8_000_000, "--fabric=sip-ocs", f"--switches={circuits}", "--ranks=32", "--bandwidth=100Gbps",
+                "--algorithm=halving-doubling",
+            )  # fmt: skip
+            with self.subTest(circuits):
+                self.assertAlmostEqual(got / best, 1, delta=1e-3)
+
+    def test_latencies_of_presets(self):
+        """Servers of a preset have latencies, those by hand none, and options come first."""
+        size = 1_000_000
+        job = ["--collective=send-recv", "--ranks=16", "--attach=gpu", "--bandwidth=400Gbps"]
+        preset = [*job, "--server=dgx-h100"]
+        none = ["--delay=0s", "--serverDelay=0s", "--collectiveLatency=0s"]
+        for fabric in ("electrical", "leaf-spine-flows", "sip-ocs", "sip-ring"):
+            options = [f"--fabric={fabric}"]
+            base = self.get_collective_seconds(size, *options, *preset, *none)
+            by_hand = self.get_collective_seconds(size, *options, *job, "--serverGpus=8", "--serverRate=3.6Tbps")
+            default = self.get_collective_seconds(size, *options, *preset)
+            given = self.get_collective_seconds(size, *options, *preset, "--delay=5us", "--collectiveLatency=20us")
+            with self.subTest(fabric):
+                self.assertAlmostEqual(base, by_hand, delta=1e-12)
+                self.assertAlmostEqual(default - base, 18e-6, delta=1e-11)
+                self.assertAlmostEqual(given - base, 25e-6, delta=1e-11)
+
     def test_failed_spine(self):
         """What crosses leaves has half of the rate once one of two spines has failed, until it is repaired."""
         size, rate = 25_000_000, 12.5e9

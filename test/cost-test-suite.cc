@@ -203,6 +203,30 @@ class CostTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(packaged, 6.9, 0.05, "Co-packaged");
     }
 
+    /**
+     * The capacity of all cards is the rate of the nodes, whatever it is, also where optics beside
+     * chips carry it.
+     */
+    void TestCapacity()
+    {
+        for (const uint32_t gigabits : {1, 67, 100, 150, 300, 700, 1000, 1234, 2400})
+        {
+            const std::string rate = std::to_string(gigabits) + "Gbps";
+            for (const std::string fabric : {"electrical", "leaf-spine-flows", "rotornet"})
+            {
+                const BillOfMaterials bill = MakeBill(fabric, 16, rate);
+                double capacity = 0;
+                for (const uint32_t size : {100, 200, 400, 800})
+                {
+                    capacity += size * bill.GetCount("nic-" + std::to_string(size) + "g");
+                }
+                NS_TEST_EXPECT_MSG_EQ_TOL(capacity, 16.0 * gigabits, 1e-5, fabric << ", " << rate);
+            }
+            const double light = 100 * MakeBill("sip-ring", 16, rate).GetCount("optical-io-100g");
+            NS_TEST_EXPECT_MSG_EQ_TOL(light, 16.0 * gigabits, 1e-5, "sip-ring, " << rate);
+        }
+    }
+
     /// Rails alone save 38 to 77 % of the price of a network, and 37 to 75 % of its power.
     void TestRails()
     {
@@ -329,14 +353,28 @@ static const SuiteCases g_costCases(
                 {"fat-tree-flows", 1024, "800Gbps", "switch-optics-800g", 5120},
                 {"fat-tree-flows", 1024, "800Gbps", "transceiver-800g", 1024},
                 {"leaf-spine", 64, "400Gbps", "switch-port-400g", 192},
-                {"leaf-spine-flows", 64, "300Gbps", "switch-port-400g", 192},
+                {"leaf-spine-flows", 64, "300Gbps", "switch-port-200g", 192},
+                {"leaf-spine-flows", 64, "300Gbps", "switch-port-100g", 192},
+                // A leaf of a rail has 8 GPUs, or two of them 20 each, and as many links up
+                {"rail-optimised", 64, "400Gbps", "switch-port-400g", 192},
+                {"rail-optimised", 320, "400Gbps", "switch-port-400g", 960},
                 {"cluster", 64, "100Gbps", "scale-up-link-200g", 64 * 12},
                 // 64 ports of 800 Gb/s are a chip; 65 take two levels of them
                 {"electrical", 64, "800Gbps", "switch-port-800g", 64},
                 {"electrical", 65, "800Gbps", "switch-port-800g", 3 * 65},
                 {"electrical", 65, "800Gbps", "switch-optics-800g", 3 * 65},
                 {"electrical", 2049, "800Gbps", "switch-port-800g", 5 * 2049},
-                {"electrical", 4, "2000Gbps", "nic-800g", 12},
+                // 800 + 200, 2 x 800 + 400, half of 100, and 200 + half of 100
+                {"electrical", 4, "1000Gbps", "nic-800g", 4},
+                {"electrical", 4, "1000Gbps", "nic-200g", 4},
+                {"electrical", 4, "1000Gbps", "transceiver-200g", 4},
+                {"electrical", 4, "2000Gbps", "nic-800g", 8},
+                {"electrical", 4, "2000Gbps", "nic-400g", 4},
+                {"electrical", 4, "50Gbps", "nic-100g", 2},
+                {"electrical", 4, "250Gbps", "switch-port-100g", 2},
+                // 65 ports of 800 Gb/s take two levels of chips, those of 200 Gb/s one
+                {"electrical", 65, "1000Gbps", "switch-port-800g", 3 * 65},
+                {"electrical", 65, "1000Gbps", "switch-port-200g", 65},
                 // 80 lanes of 25 Gb/s a GPU; light covers 8 segments without amplifiers
                 {"sip-ring", 16, "2000Gbps", "laser", 1280},
                 {"sip-ring", 16, "2000Gbps", "micro-ring", 2560},
@@ -359,7 +397,8 @@ static const SuiteCases g_costCases(
                 {"optinc", 4, "800Gbps", "laser", 32 + 8},
                 {"optinc", 4, "800Gbps", "optical-io-100g", 32 + 8},
                 {"sip-ring+leaf-spine", 16, "2000Gbps", "laser", 1280}}),
-     {MakeCase("Servers", &CostTests::TestServers)},
+     {MakeCase("Servers", &CostTests::TestServers),
+      MakeCase("Cards have the rate of nodes", &CostTests::TestCapacity)},
      MakeCases("Published price of an end point",
                &CostTests::TestEndpoint,
                {{"FT2", 2048, 0, 0, 4.39},

@@ -190,11 +190,6 @@ class LinkGraphHelperTests : public TestCase
                         4),
                     "1 is the least");
         EXPECT_PART(check(
-                        "rail-optimised",
-                        [](auto& f) { f.SetRails(0); },
-                        4),
-                    "1 is the least");
-        EXPECT_PART(check(
                         "leaf-spine-flows",
                         [](auto& f) { f.SetOversubscription(3); },
                         4),

@@ -120,8 +120,49 @@ class ServerHelperTests : public TestCase
             NS_TEST_EXPECT_MSG_EQ(layout.GetNCards(), sheet[2], "cards of " << name);
             NS_TEST_EXPECT_MSG_EQ(limits.bitRate, sheet[3] * 1e9, "rate of a card of " << name);
             NS_TEST_EXPECT_MSG_EQ(layout.hasRails, (sheet[0] == sheet[2]), "rails of " << name);
+            // Those with which the calibration was made (data/calibration.json)
+            NS_TEST_EXPECT_MSG_EQ_TOL(limits.servers.latency, 1.9e-6, 1e-12, "inside " << name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(limits.latency, 4e-6, 1e-12, "between " << name);
         }
         EXPECT_PART(ServerPreset::CheckName("dgx-1"), "no server 'dgx-1': the known ones are dgx-");
+    }
+
+    /// Networks of switches join all cards, and a leaf has whole servers, or a rail of them.
+    void TestLeaves()
+    {
+        const auto make = [](const std::string& name, const std::string& preset) {
+            auto servers = std::make_unique<ServerHelper>(InterconnectHelper::Create(name));
+            servers->SetPreset(preset);
+            return servers;
+        };
+        for (const std::string name :
+             {"leaf-spine", "leaf-spine-flows", "fat-tree-flows", "dragonfly", "rail-optimised"})
+        {
+            const ServerLayout layout = make(name, "dgx-h100")->GetLayout(64);
+            NS_TEST_EXPECT_MSG_EQ(layout.GetNRails(), 1, name);
+            NS_TEST_EXPECT_MSG_EQ(layout.GetNPorts(64), 64, name);
+        }
+        const auto check = [&](const std::string& name,
+                               const std::string& preset,
+                               const std::string& component,
+                               bool isThere) {
+            const std::string refusal = make(name, preset)->CheckComponent(component, 144);
+            NS_TEST_EXPECT_MSG_EQ(refusal.empty(), isThere, name << ", " << component);
+        };
+        check("leaf-spine-flows", "gb200-nvl72", "link:gpu-71:leaf-0", true);
+        check("leaf-spine-flows", "gb200-nvl72", "link:gpu-72:leaf-1", true);
+        check("leaf-spine-flows", "dgx-h100", "link:gpu-7:leaf-0", true);
+        check("leaf-spine-flows", "dgx-h100", "link:gpu-8:leaf-1", true);
+        // Two servers of four cards are on a leaf of eight
+        check("leaf-spine-flows", "dgx-v100", "link:gpu-7:leaf-0", true);
+        check("rail-optimised", "gb200-nvl72", "link:gpu-143:rail-71-leaf-0", true);
+        check("rail-optimised", "dgx-h100", "link:gpu-143:rail-7-leaf-0", true);
+        check("rail-optimised", "dgx-h100", "switch:spine-17", true);
+        check("rail-optimised", "dgx-h100", "switch:spine-18", false);
+        const auto rails = make("rail-optimised", "dgx-h100");
+        rails->SetAttach(Attach::RAIL);
+        EXPECT_PART(rails->Check(64), "one such network for each of 8 rails");
+        NS_TEST_EXPECT_MSG_EQ(IsSentence(rails->Check(64)), true, rails->Check(64));
     }
 
     /// Values that do not fit together are refused in one sentence.
@@ -397,6 +438,7 @@ static const SuiteCases g_serverHelperCases(
     "lightpath-server-helper",
     {{MakeCase("Presets have the figures of data sheets", &ServerHelperTests::TestPresets),
       MakeCase("Senseless servers are refused", &ServerHelperTests::TestRefusals),
+      MakeCase("Leaves have whole servers", &ServerHelperTests::TestLeaves),
       MakeCase("Names of components", &ServerHelperTests::TestComponents)},
      MakeCases("One server",
                &ServerHelperTests::TestAlone,

@@ -13,6 +13,7 @@
 #include "ns3/network-cost.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -61,7 +62,7 @@ PrintTotals(std::ostream& os, const std::vector<TrainingReport>& reports)
              format(joules, cost.tokens),
              cost.gpuPrice > 0
                  ? format(1000 * cost.GetIterationPrice(seconds, report.computeSeconds), 1)
-                 : "GPU price unknown"});
+                 : "-"});
     }
     TextTable(lines).Print(os, "table");
 }
@@ -143,12 +144,22 @@ CostOptions::Estimate(const InterconnectHelper& fabric,
 }
 
 void
-CostOptions::Print(std::ostream& os, const std::vector<TrainingReport>& reports)
+CostOptions::Print(std::ostream& os,
+                   const std::vector<TrainingReport>& reports,
+                   const std::string& accelerator)
 {
     os << "\n";
     PrintTotals(os, reports);
     os << "\nJ: energy of network and GPUs; $/1000 iterations: network and GPUs over their life, "
           "and electricity\n";
+    if (std::any_of(reports.begin(), reports.end(), [](const TrainingReport& report) {
+            return report.cost && !(report.cost->gpuPrice > 0);
+        }))
+    {
+        const std::string gpu = Accelerator::Create(accelerator).name;
+        os << "The price of a " << gpu << " is not known, and so no cost of an iteration: state it "
+           << "as gpu-" << gpu << " in a file of --components\n";
+    }
     for (const auto& report : reports)
     {
         if (!report.cost)

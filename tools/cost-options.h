@@ -51,8 +51,11 @@ class CostOptions
      *
      * @param os where to print
      * @param reports the reports with these
+     * @param accelerator the name of the accelerator of the GPUs
      */
-    static void Print(std::ostream& os, const std::vector<ns3::lightpath::TrainingReport>& reports);
+    static void Print(std::ostream& os,
+                      const std::vector<ns3::lightpath::TrainingReport>& reports,
+                      const std::string& accelerator);
 
     /**
      * @param value a number

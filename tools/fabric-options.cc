@@ -12,7 +12,6 @@
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/cluster-helper.h"
 #include "ns3/config.h"
-#include "ns3/electrical-switch-helper.h"
 #include "ns3/hybrid-helper.h"
 #include "ns3/mixnet-helper.h"
 #include "ns3/oddl-helper.h"
@@ -31,8 +30,20 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// The defaults of servers below rails alone.
-constexpr ServerOptions::Usual RAILS{"gpu", 7200};
+/// The fabrics whose messages have a delay besides that of their paths.
+const std::vector<std::string> WITH_DELAY = {"electrical",
+                                             "leaf-spine-flows",
+                                             "fat-tree-flows",
+                                             "rail-optimised",
+                                             "rail-only",
+                                             "dragonfly",
+                                             "sip-ring",
+                                             "sip-ocs",
+                                             "photonic-rails",
+                                             "mixnet",
+                                             "rotornet",
+                                             "opera",
+                                             "sirius"};
 
 /// The options that set one attribute of ODDL.
 const std::vector<AttributeOption> GRID = {
@@ -153,8 +164,12 @@ FabricOptions::AddServers(ProgramOptions& options)
     options.AddValue("bandwidth",
                      "Rate of one GPU into the fabric; default: 2Tbps, or that of --server",
                      bandwidth);
-    options.BeginGroup("Fabric: the electrical switch", {"electrical"});
-    options.AddValue("delay", "Delay of the electrical switch, like 5us", "0s", m_delay);
+    options.BeginGroup("Fabric: cards", WITH_DELAY);
+    options.AddValue("delay",
+                     "Delay of a message besides its bytes and its path, like 5us; default: that "
+                     "of --server, or 0s",
+                     "",
+                     [this](const std::string& text) { m_delay = ParseTime(text); });
     servers.AddTo(options);
 }
 
@@ -180,7 +195,7 @@ FabricOptions::GetLimits(const std::string& name, int64_t gpus, bool isFirst) co
         // Later decisions can serve the pairs that one decision cannot
         limits.allocators.clear();
     }
-    limits.collectiveLatency = launch.GetSeconds();
+    limits.collectiveLatency = GetLaunch().GetSeconds();
     return limits;
 }
 
@@ -191,6 +206,12 @@ FabricOptions::GetBandwidth() const
     return !bandwidth.empty() ? bandwidth
            : ofPreset > 0     ? std::to_string(ofPreset / 1000000000) + "Gbps"
                               : "2Tbps";
+}
+
+Time
+FabricOptions::GetLaunch() const
+{
+    return m_launch ? *m_launch : servers.GetLaunch();
 }
 
 std::set<std::string>
@@ -213,7 +234,10 @@ FabricOptions::AddMessages(ProgramOptions& options)
                      "Bytes of a frame, or burst: each message is one frame",
                      "burst",
                      [this](const std::string& text) { m_frameSize = ParseFrameSize(text); });
-    options.AddValue("collectiveLatency", "Time to launch a collective, like 10us", "0s", launch);
+    options.AddValue("collectiveLatency",
+                     "Time to launch a collective, like 10us; default: that of --server, or 0s",
+                     "",
+                     [this](const std::string& text) { m_launch = ParseTime(text); });
     options.AddValue("protocols",
                      "Protocols of collectives by size, as NAME:WIRE/DATA:LATENCY:LARGEST, like "
                      "LL128:128/120:2us:16MiB,Simple:1:9us; default: data alone",
@@ -248,7 +272,6 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
     Require(InterconnectHelper::CheckName(parts));
     auto fabric = InterconnectHelper::Create(parts);
     const bool hasRails = dynamic_cast<PhotonicRailsHelper*>(fabric.get()) != nullptr;
-    constexpr ServerOptions::Usual usualRails{"rail", 3600};
     constexpr uint32_t usualGpus = 8;
     const uint32_t nPerServer = std::max(m_mixnet.Configure(*fabric, perServer),
                                          perServer > 1 ? perServer
@@ -265,14 +288,12 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
     }
     else if (nPerServer > 1)
     {
-        const bool isMixNet = dynamic_cast<MixNetHelper*>(fabric.get()) != nullptr;
-        auto both = servers.MakeServers(std::move(fabric),
-                                        nPerServer,
-                                        rate,
-                                        isMixNet         ? MixNetOptions::USUAL
-                                        : hasRails       ? usualRails
-                                        : perServer == 1 ? RAILS
-                                                         : ServerOptions::Usual());
+        // The rates of servers that a fabric brings with it, Gb/s
+        const uint64_t ofFabric = dynamic_cast<MixNetHelper*>(fabric.get()) != nullptr ? 7200
+                                  : hasRails                                           ? 3600
+                                  : perServer == 1                                     ? 7200
+                                                                                       : 0;
+        auto both = servers.MakeServers(std::move(fabric), nPerServer, rate, ofFabric);
         Require(both->CheckServers(static_cast<uint32_t>(gpus)));
         const ServerLayout layout = both->GetLayout(static_cast<uint32_t>(gpus));
         ConfigureParts(name,
@@ -364,9 +385,10 @@ FabricOptions::Configure(const TransportOptions& carrier,
     m_topoOpt.Configure(fabric);
     rotors.Configure(fabric);
     torus.Configure(fabric);
-    if (auto* const electrical = dynamic_cast<ElectricalSwitchHelper*>(&fabric))
+    const Time delay = m_delay ? *m_delay : servers.GetMessageDelay();
+    if (m_delay || !delay.IsZero())
     {
-        electrical->SetDelay(m_delay);
+        fabric.SetMessageDelay(delay);
     }
     if (auto* const optInc = dynamic_cast<OptIncHelper*>(&fabric))
     {

@@ -24,6 +24,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -115,6 +116,11 @@ class FabricOptions
     std::string GetBandwidth() const;
 
     /**
+     * @return the time to launch a collective operation: as given, or that of the preset of servers
+     */
+    ns3::Time GetLaunch() const;
+
+    /**
      * @param names the names of the fabrics, which a transport may follow
      * @return the fabrics, transports and servers: all that options may belong to
      */
@@ -126,7 +132,6 @@ class FabricOptions
     TransportOptions transport; //!< Transports, and networks of switches
     RotorOptions rotors;        //!< Fabrics with periodic schedules
     TorusOptions torus;         //!< The torus of cubes
-    ns3::Time launch;           //!< Time to launch a collective operation
     bool losesFrames{false};    //!< Frames are lost as often as the light is too weak
     ns3::lightpath::CollectiveProtocols protocols; //!< Protocols of collective operations
 
@@ -159,21 +164,22 @@ class FabricOptions
                    int64_t ports,
                    ns3::lightpath::InterconnectHelper& fabric) const;
 
-    uint64_t m_frameSize{0};         //!< Bytes of a frame, 0 for bursts
-    uint32_t m_rows{0};              //!< Rows of the grid of ODDL, 0 for the default
-    uint32_t m_columns{0};           //!< Columns of that grid, 0 for the default
-    uint32_t m_transceivers{1};      //!< Transceivers of a GPU at each of its switches
-    AttributeOptions m_grid;         //!< Attributes of ODDL
-    uint32_t m_averageBits{8};       //!< Bits of a word that OptINC averages
-    uint32_t m_averageBlock{256};    //!< Gradients that share a scale
-    std::string m_averager{"exact"}; //!< Kind of averager
-    std::string m_cascade{"none"};   //!< Kind of cascade of OptINC
-    uint32_t m_cascadeGroup{4};      //!< GPUs of a group of its first level
-    ns3::Time m_delay;               //!< Delay of the electrical switch
-    ns3::DataRate m_nicBandwidth;    //!< Rate into the electrical part of a hybrid fabric
-    MixNetOptions m_mixnet;          //!< Fabric mixnet
-    AttributeOptions m_hybrid;       //!< Which messages of a hybrid fabric go there
-    TopoOptOptions m_topoOpt;        //!< The links of TopoOpt
+    uint64_t m_frameSize{0};           //!< Bytes of a frame, 0 for bursts
+    uint32_t m_rows{0};                //!< Rows of the grid of ODDL, 0 for the default
+    uint32_t m_columns{0};             //!< Columns of that grid, 0 for the default
+    uint32_t m_transceivers{1};        //!< Transceivers of a GPU at each of its switches
+    AttributeOptions m_grid;           //!< Attributes of ODDL
+    uint32_t m_averageBits{8};         //!< Bits of a word that OptINC averages
+    uint32_t m_averageBlock{256};      //!< Gradients that share a scale
+    std::string m_averager{"exact"};   //!< Kind of averager
+    std::string m_cascade{"none"};     //!< Kind of cascade of OptINC
+    uint32_t m_cascadeGroup{4};        //!< GPUs of a group of its first level
+    std::optional<ns3::Time> m_delay;  //!< Delay of a message; that of servers if not given
+    std::optional<ns3::Time> m_launch; //!< Time to launch a collective; the same
+    ns3::DataRate m_nicBandwidth;      //!< Rate into the electrical part of a hybrid fabric
+    MixNetOptions m_mixnet;            //!< Fabric mixnet
+    AttributeOptions m_hybrid;         //!< Which messages of a hybrid fabric go there
+    TopoOptOptions m_topoOpt;          //!< The links of TopoOpt
 };
 
 #endif /* LIGHTPATH_FABRIC_OPTIONS_H */

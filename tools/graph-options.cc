@@ -45,7 +45,7 @@ GraphOptions::AddTo(ProgramOptions& options)
                      1,
                      1024);
     options.BeginGroup(subject, {"rail-optimised", "rail-only"});
-    options.AddValue("rails", "Rails, as many as a server has GPUs", m_rails, 1, 1024);
+    options.AddValue("rails", "Rails; 0: as many as a server has ports, or 8", m_rails, 0, 1024);
     options.BeginGroup(subject, {"fat-tree-flows"});
     options.AddValue("treePorts", "Ports of a switch; 0: the least with room", m_nPorts, 0, 256);
     options.BeginGroup(subject, {"link-graph"});
@@ -55,7 +55,8 @@ GraphOptions::AddTo(ProgramOptions& options)
 uint32_t
 GraphOptions::GetServerGpus(const std::string& fabric) const
 {
-    return fabric == "rail-only" ? m_rails : 1;
+    constexpr uint32_t usual = 8;
+    return fabric != "rail-only" ? 1 : m_rails > 0 ? m_rails : usual;
 }
 
 void

@@ -48,7 +48,7 @@ class GraphOptions
   private:
     std::string m_routing{"spray"}; //!< How pairs choose between routes
     uint32_t m_nPaths{1};           //!< Routes of a pair by hash
-    uint32_t m_rails{8};            //!< Number of rails
+    uint32_t m_rails{0};            //!< Number of rails
     uint32_t m_nPorts{0};           //!< Ports of a switch of a fat tree, 0 for the least
     std::string m_file;             //!< File with the network
 };

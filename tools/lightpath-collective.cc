@@ -200,8 +200,8 @@ MakePlan(const Options& options, const Task& task)
     TrainingPlan plan;
     plan.strategy.dataParallel = options.ranks;
     plan.programs.assign(options.ranks, program);
-    plan.groups.resize(1);
-    plan.groups[0].Add(members);
+    plan.groups.resize(N_GROUP_KINDS);
+    plan.groups[task.group].Add(members);
     plan.protocols = options.protocols;
     return plan;
 }
@@ -225,7 +225,7 @@ Measure(const Options& options, const Task& task)
     {
         run.AssignAddresses();
     }
-    training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
+    training.SetJobAttribute("CollectiveLatency", TimeValue(options.GetLaunch()));
     const FabricLimits limits = fabric->GetLimits(options.ranks);
     const auto job = TrainingHelper::GetJob(run.Install(training, MakePlan(options, task)));
     limits.CheckPaths(job->GetPlan().GetTraffic());
@@ -339,6 +339,8 @@ Run(const Options& options)
     task.kind = TaskKind::COLLECTIVE;
     task.name = options.collective;
     task.collective = CollectiveSchedule::GetKind(options.collective);
+    // The circuits of MixNet are for the all-to-alls of experts
+    task.group = task.collective == CollectiveKind::ALL_TO_ALL ? EXPERT_GROUP : task.group;
     const FabricLimits limits =
         options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus())
             ->GetLimits(options.ranks);

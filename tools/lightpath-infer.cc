@@ -120,7 +120,7 @@ Run(const Options& options, const ProgramOptions& parsed)
         [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
-    training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
+    training.SetJobAttribute("CollectiveLatency", TimeValue(options.GetLaunch()));
     if (options.Configure(options.fabric, *fabric, gpus, training))
     {
         run.AssignAddresses();

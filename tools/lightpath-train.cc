@@ -66,7 +66,7 @@ Train(const TrainOptions& options,
         [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
-    training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
+    training.SetJobAttribute("CollectiveLatency", TimeValue(options.GetLaunch()));
     if (options.Configure(name, *fabric, plan.programs.size(), training))
     {
         run.AssignAddresses();
@@ -323,7 +323,7 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
         }
         if (options.cost.AreAsked())
         {
-            CostOptions::Print(std::cout, reports);
+            CostOptions::Print(std::cout, reports, options.accelerator);
         }
         options.path.Print(std::cout);
         if (!options.compare.empty())

@@ -37,9 +37,6 @@ class MixNetOptions
      */
     uint32_t Configure(ns3::lightpath::InterconnectHelper& fabric, uint32_t perServer) const;
 
-    /// The defaults of servers below MixNet.
-    static constexpr ServerOptions::Usual USUAL{"server", 7200};
-
   private:
     uint32_t m_optical{6};    //!< Cards of a server on the circuit switch
     uint32_t m_electrical{2}; //!< Cards of a server on the electrical network

@@ -28,7 +28,7 @@ ServerOptions::AddTo(ProgramOptions& options)
 {
     options.BeginGroup("Servers, below any fabric");
     options.AddValue("server",
-                     "Servers that are on the market, with their cards: " +
+                     "Servers that are on the market, with their cards and latencies: " +
                          JoinList(ServerPreset::GetNames()),
                      m_preset);
     options.AddValue("serverGpus", "GPUs of a server", m_gpus, 1, 1000000);
@@ -36,7 +36,10 @@ ServerOptions::AddTo(ProgramOptions& options)
                      "Rate of one GPU inside its server, like 2.4Tbps",
                      "",
                      [this](const std::string& text) { m_rate = ParseRate(text); });
-    options.AddValue("serverDelay", "Delay inside a server, like 1us", "0s", m_delay);
+    options.AddValue("serverDelay",
+                     "Delay inside a server, like 1us; default: that of --server, or 0s",
+                     "",
+                     [this](const std::string& text) { m_delay = ParseTime(text); });
     options.BeginGroup("Servers, below any fabric", {OWNER});
     options.AddValue("serverKind",
                      "Network inside a server: " + JoinList(ServerHelper::GetKinds()) +
@@ -46,7 +49,8 @@ ServerOptions::AddTo(ProgramOptions& options)
     options.AddValue("attach",
                      "How GPUs leave a server: gpu (each has a port of one fabric), rail (card k "
                      "is on fabric k), server (all share one port), cards (some share a port); "
-                     "default: rail, or cards with fewer cards than GPUs",
+                     "default: rail, gpu on networks of switches like leaf-spine, server on "
+                     "mixnet, or cards with fewer cards than GPUs",
                      m_attach);
     options.AddValue("cards", "Cards of a server; 0: one a GPU", m_cards, 0, 1000000);
     options.AddValue("cardRate",
@@ -99,6 +103,25 @@ ServerOptions::GetRate() const
     return preset ? DataRate(GIGA * preset->rate) : m_defaultRate;
 }
 
+Time
+ServerOptions::GetLatency(double Accelerator::*figure) const
+{
+    const ServerPreset* const preset = GetPreset();
+    return preset ? Seconds(Accelerator::Create(preset->accelerator).*figure) : Time(0);
+}
+
+Time
+ServerOptions::GetMessageDelay() const
+{
+    return GetLatency(&Accelerator::networkLatency);
+}
+
+Time
+ServerOptions::GetLaunch() const
+{
+    return GetLatency(&Accelerator::collectiveLatency);
+}
+
 void
 ServerOptions::SetDefaultRate(double bitRate)
 {
@@ -128,10 +151,10 @@ std::unique_ptr<ServerHelper>
 ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
                            uint32_t perServer,
                            DataRate bandwidth,
-                           const Usual& usual) const
+                           uint64_t usualGigabits) const
 {
     Require(ServerHelper::CheckOutside(*outside));
-    const DataRate rate = GetRate() > DataRate(0) ? GetRate() : DataRate(GIGA * usual.gigabits);
+    const DataRate rate = GetRate() > DataRate(0) ? GetRate() : DataRate(GIGA * usualGigabits);
     if (rate == DataRate(0))
     {
         throw std::invalid_argument("--serverGpus=" + std::to_string(perServer) +
@@ -141,24 +164,21 @@ ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
     const ServerPreset* const preset = GetPreset();
     const uint32_t ofPreset = preset && perServer == preset->gpus ? preset->cards : 0;
     uint32_t cards = m_cards > 0 ? m_cards : ofPreset;
-    std::string attach = m_attach.empty() ? m_defaultAttach : m_attach;
-    if (attach.empty() && *usual.attach)
-    {
-        attach = usual.attach;
-    }
-    if (attach.empty())
-    {
-        attach = cards > 0 && cards < perServer ? "cards" : "rail";
-    }
-    if (m_cards == 0 && (attach == "gpu" || attach == "server"))
+    const std::string name = m_attach.empty() ? m_defaultAttach : m_attach;
+    const Attach attach = name.empty()
+                              ? outside->GetUsualAttach(perServer, cards > 0 ? cards : perServer)
+                              : AttachName::Find(name);
+    if (m_cards == 0 && (attach == Attach::GPU || attach == Attach::SERVER))
     {
         cards = 0;
     }
     auto servers = std::make_unique<ServerHelper>(std::move(outside));
-    servers->SetServers(perServer, rate, m_delay);
+    servers->SetServers(perServer,
+                        rate,
+                        m_delay ? *m_delay : GetLatency(&Accelerator::serverLatency));
     servers->SetKind(!m_kind.empty() ? m_kind : preset ? preset->kind : "switch");
     servers->SetReduces(m_reduces || (preset && preset->reduces && m_kind.empty()));
-    servers->SetAttach(AttachName::Find(attach), cards);
+    servers->SetAttach(attach, cards);
     servers->SetCrossRails(m_crosses);
     servers->SetBandwidth(bandwidth);
     servers->SetCardRate(m_cardRate);
@@ -210,8 +230,9 @@ ServerOptions::GetText(const nlohmann::ordered_json& servers)
     if (fabrics > 0)
     {
         text += ", " + CountNoun(fabrics, "fabric") + " of " + CountNoun(ports / fabrics, "port") +
-                " between them, " + std::to_string(servers.at("usedPorts").get<uint32_t>()) +
-                " of " + std::to_string(ports) + " ports used";
+                " between them" + (fabrics > 1 ? ", one for each rail, " : ", ") +
+                std::to_string(servers.at("usedPorts").get<uint32_t>()) + " of " +
+                std::to_string(ports) + " ports used";
     }
     return text;
 }

@@ -9,6 +9,7 @@
 
 #include "program-options.h"
 
+#include "ns3/accelerator.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/server-helper.h"
@@ -17,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 /**
@@ -28,13 +30,6 @@ class ServerOptions
   public:
     /// The owner of options that only servers have.
     static constexpr const char* OWNER = "servers (--serverGpus, --server)";
-
-    /// The defaults of servers.
-    struct Usual
-    {
-        const char* attach{""}; //!< How GPUs are attached; empty for that by the number of cards
-        uint64_t gigabits{0};   //!< Rate of one GPU inside, Gb/s; 0 if it must be given
-    };
 
     /**
      * @param [out] options the options of the program, to which these are added
@@ -55,6 +50,17 @@ class ServerOptions
      * @return the rate of one GPU inside its server; 0 if it is not known
      */
     ns3::DataRate GetRate() const;
+
+    /**
+     * @return the time of a message between servers of the preset besides its bytes and its path; 0
+     *         without one
+     */
+    ns3::Time GetMessageDelay() const;
+
+    /**
+     * @return the time to launch a collective on servers of the preset; 0 without one
+     */
+    ns3::Time GetLaunch() const;
 
     /**
      * Set the rate inside servers, unless an option does.
@@ -82,14 +88,15 @@ class ServerOptions
      * @param outside installs what joins the servers
      * @param perServer the GPUs of a server
      * @param bandwidth the rate of one GPU into it
-     * @param usual what servers below it have unless options say otherwise
+     * @param usualGigabits the rate of one GPU inside unless options say otherwise, Gb/s; 0 if it
+     *        must be given
      * @return the helper of both
      */
     std::unique_ptr<ns3::lightpath::ServerHelper> MakeServers(
         std::unique_ptr<ns3::lightpath::InterconnectHelper> outside,
         uint32_t perServer,
         ns3::DataRate bandwidth,
-        const Usual& usual) const;
+        uint64_t usualGigabits) const;
 
     /**
      * @param servers the helper of servers
@@ -111,18 +118,24 @@ class ServerOptions
      */
     const ns3::lightpath::ServerPreset* GetPreset() const;
 
-    std::string m_preset;           //!< Name of the preset; empty without one
-    uint32_t m_gpus{1};             //!< GPUs of a server; 1 for those of the preset
-    std::string m_kind;             //!< Kind of the scale-up networks; empty for the default
-    ns3::DataRate m_rate{0};        //!< Rate inside a server, 0 for the default
-    ns3::DataRate m_defaultRate{0}; //!< That default; 0 if there is none
-    ns3::Time m_delay;              //!< Delay inside a server
-    bool m_reduces{false};          //!< Whether switches inside can sum
-    std::string m_attach;           //!< How GPUs are attached; empty for the default
-    std::string m_defaultAttach;    //!< That default; empty for that by the number of cards
-    uint32_t m_cards{0};            //!< Cards of a server; 0 for those of the preset, or one a GPU
-    ns3::DataRate m_cardRate{0};    //!< Rate of a card; 0 for that of all GPUs that share it
-    bool m_crosses{true};           //!< Whether messages may cross rails inside servers
+    /**
+     * @param figure a latency of an accelerator, in seconds
+     * @return that of the GPUs of the preset; 0 without one
+     */
+    ns3::Time GetLatency(double ns3::lightpath::Accelerator::*figure) const;
+
+    std::string m_preset;             //!< Name of the preset; empty without one
+    uint32_t m_gpus{1};               //!< GPUs of a server; 1 for those of the preset
+    std::string m_kind;               //!< Kind of the scale-up networks; empty for the default
+    ns3::DataRate m_rate{0};          //!< Rate inside a server, 0 for the default
+    ns3::DataRate m_defaultRate{0};   //!< That default; 0 if there is none
+    std::optional<ns3::Time> m_delay; //!< Delay inside a server; that of the preset if not given
+    bool m_reduces{false};            //!< Whether switches inside can sum
+    std::string m_attach;             //!< How GPUs are attached; empty for the default
+    std::string m_defaultAttach;      //!< That default; empty for that of the fabric
+    uint32_t m_cards{0};         //!< Cards of a server; 0 for those of the preset, or one a GPU
+    ns3::DataRate m_cardRate{0}; //!< Rate of a card; 0 for that of all GPUs that share it
+    bool m_crosses{true};        //!< Whether messages may cross rails inside servers
 };
 
 #endif /* LIGHTPATH_SERVER_OPTIONS_H */

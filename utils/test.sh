@@ -256,9 +256,9 @@ check_remarks()
 {
     local table
     table=$("$directory/lightpath-train" --planner=fixed --model=resnet50 --gpus=8 --batch=64 --iterations=1 \
-        --bandwidth=400Gbps --compare=sip-ocs,sip-ring,electrical --delay=1us --reconfigurationDelay=1ms)
+        --bandwidth=400Gbps --compare=sip-ocs,sip-ring,electrical --optics=co-packaged --cost --reconfigurationDelay=1ms)
     echo "$table"
-    grep -q "^electrical .*x  --delay=1us$" <<<"$table" &&
+    grep -q "^electrical .*x  --optics=co-packaged$" <<<"$table" &&
         [ "$(grep -c "^sip-.*x  --reconfigurationDelay=1ms$" <<<"$table")" -eq 2 ]
 }
 
@@ -340,7 +340,8 @@ check_single_outputs()
     local run=("$directory/lightpath-train" --model=resnet50 --gpus=8 --batch=64 --planner=fixed --iterations=1)
     here=$(mktemp -d)
     table=$("${run[@]}" --planOnly --cost --compare=electrical,sip-ring --accelerator=GB200) && echo "$table" &&
-        grep "^sip-ring .* -  *-  *-  *-  *GPU price unknown$" <<<"$table" &&
+        grep "^sip-ring .* -  *-  *-  *-  *-$" <<<"$table" &&
+        [ "$(grep -c "^The price of a GB200 is not known" <<<"$table")" -eq 1 ] &&
         ! "${run[@]}" --fabric=electrical --timeline="$here/run.pftrace" --timelineSize=1kB \
             --json="$here/run.json" --report="$here/run.html" --quiet 2>"$here/sentence" &&
         grep "run.pftrace is not written: " "$here/sentence" && [ "$(wc -l <"$here/sentence")" -eq 1 ] &&
@@ -624,7 +625,7 @@ check_refusals()
         $train "without flags" --fabric=optinc --protocols=LL:2:0us &&
         $train "folding rounds up" --fold --fabric=electrical --protocols=LL:2:0us &&
         check_server_refusals &&
-        check_refusal lightpath-train "belongs to electrical, which" --delay=1us &&
+        check_refusal lightpath-train "belongs to fat-tree-flows, which" --treePorts=4 &&
         $train "with other rates or delays" --fold &&
         $train "simulates none" --report=page.html --planOnly &&
         $train "ends with .html" --report=page.txt && $train "ends with .html" --report=- &&

@@ -305,11 +305,12 @@ function showCosts(section) {
   const shown = (row, key, unit) => row[key] ? scaled(number(row, key), unit) : "–";
   const lines = rows.map(row => [row.fabric, shown(row, "network_w", "W"), "$" + digits(number(row, "network_usd")),
     ...["iteration_j", "network_j", "sample_j", "token_j"].map(key => shown(row, key, "J")),
-    row.iteration_usd ? "$" + digits(1000 * number(row, "iteration_usd")) : "GPU price unknown"]);
+    row.iteration_usd ? "$" + digits(1000 * number(row, "iteration_usd")) : "–"]);
   add(section, "<h3>Power and price</h3>");
   add(section, `<div class="card">${tableHtml(["Fabric", "Network", "Its price", "An iteration", "Its network",
     "A sample", "A token", "1000 iterations"], lines)}<p class="note">Energy is that of network and GPUs; 1000 ` +
-    `iterations cost the share of both in their life, and electricity.</p></div>`);
+    `iterations cost the share of both in their life, and electricity; nothing is shown if the price of a GPU is not ` +
+    `known.</p></div>`);
 }
 
 // At most so many bars: neighbours share one, which has their means

@@ -8,10 +8,10 @@
 
 #include "ns3/optical-switch.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 namespace ns3
 {
@@ -21,32 +21,42 @@ namespace lightpath
 namespace
 {
 
-/// The rates of ports of switches and cards, Gbit/s.
-constexpr std::array<uint32_t, 4> PORT_RATES{100, 200, 400, 800};
+/// The rates of ports of switches and cards, Gbit/s: each is twice the next.
+constexpr std::array<uint32_t, 4> PORT_RATES{800, 400, 200, 100};
 
 /// The rate of all ports of a chip of an electrical switch, Gbit/s.
 constexpr uint64_t CHIP_RATE = 51200;
 
-/// Ports that carry a rate together.
+/// Ports of one rate that are part of a link.
 struct Ports
 {
     uint64_t rate;      //!< Rate of a port, Gbit/s
-    double parallel;    //!< Number of ports
+    double parallel;    //!< Number of ports, which need not be whole
     std::string suffix; //!< End of the names of components with this rate
 };
 
 /**
  * @param bitRate a rate, bit/s
- * @return the ports that carry it
+ * @return the fewest ports whose rates add up to it, and a share of the slowest port for the rest
  */
-Ports
+std::vector<Ports>
 FindPorts(double bitRate)
 {
-    const double wanted = bitRate * 1e-9;
-    const auto* const fit = std::find_if(PORT_RATES.begin(),
-                                         PORT_RATES.end() - 1,
-                                         [wanted](uint32_t rate) { return rate >= wanted; });
-    return {*fit, std::max(std::ceil(wanted / *fit), 1.0), "-" + std::to_string(*fit) + "g"};
+    // Rounding is no rest
+    constexpr double least = 1e-6;
+    std::vector<Ports> all;
+    double rest = bitRate * 1e-9;
+    for (const uint32_t rate : PORT_RATES)
+    {
+        const bool isLast = rate == PORT_RATES.back();
+        const double ports = isLast ? rest / rate : std::floor(rest / rate + least);
+        if (ports > least)
+        {
+            all.push_back({rate, ports, "-" + std::to_string(rate) + "g"});
+            rest -= ports * rate;
+        }
+    }
+    return all;
 }
 
 } // namespace
@@ -72,38 +82,47 @@ BillOfMaterials::Add(const BillOfMaterials& other, double times)
 void
 BillOfMaterials::AddCards(double cards, double bitRate)
 {
-    const Ports ports = FindPorts(bitRate);
-    Add("nic" + ports.suffix, cards * ports.parallel);
-    Add("transceiver" + ports.suffix, cards * ports.parallel);
+    for (const Ports& ports : FindPorts(bitRate))
+    {
+        Add("nic" + ports.suffix, cards * ports.parallel);
+    }
+    AddPluggables(cards, bitRate);
 }
 
 void
 BillOfMaterials::AddPluggables(double count, double bitRate)
 {
-    const Ports ports = FindPorts(bitRate);
-    Add("transceiver" + ports.suffix, count * ports.parallel);
+    for (const Ports& ports : FindPorts(bitRate))
+    {
+        Add("transceiver" + ports.suffix, count * ports.parallel);
+    }
 }
 
 void
 BillOfMaterials::AddSwitch(uint64_t ports, double bitRate, double switches)
 {
-    const Ports link = FindPorts(bitRate);
-    const uint64_t radix = CHIP_RATE / link.rate;
-    uint32_t levels = 1;
-    for (uint64_t room = radix; room < ports; room *= radix / 2)
+    // Ports of each rate are a network of their own
+    for (const Ports& link : FindPorts(bitRate))
     {
-        ++levels;
+        const uint64_t radix = CHIP_RATE / link.rate;
+        uint32_t levels = 1;
+        for (uint64_t room = radix; room < ports; room *= radix / 2)
+        {
+            ++levels;
+        }
+        const double outer = switches * static_cast<double>(ports) * link.parallel;
+        Add("switch-port" + link.suffix, (2 * levels - 1) * outer);
+        Add(SWITCH_OPTICS + link.suffix, 2 * (levels - 1) * outer);
     }
-    const double outer = switches * static_cast<double>(ports);
-    Add("switch-port" + link.suffix, (2 * levels - 1) * outer * link.parallel);
-    AddSwitchOptics(2 * (levels - 1) * outer, bitRate);
 }
 
 void
 BillOfMaterials::AddSwitchOptics(double ports, double bitRate)
 {
-    const Ports link = FindPorts(bitRate);
-    Add("switch-optics" + link.suffix, ports * link.parallel);
+    for (const Ports& link : FindPorts(bitRate))
+    {
+        Add(SWITCH_OPTICS + link.suffix, ports * link.parallel);
+    }
 }
 
 void

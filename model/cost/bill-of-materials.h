@@ -23,13 +23,17 @@ class OpticalSwitch;
  * @brief The components that a network consists of, with their numbers.
  *
  * Names are those of a ComponentTable, and switch-optics-RATE, the optics in a port of an
- * electrical switch, which NetworkCost makes pluggable or co-packaged. Links come at 100, 200, 400
- * and 800 Gb/s. A rate has the slowest port that is fast enough, or several parallel ones of 800
- * Gb/s.
+ * electrical switch, which NetworkCost makes pluggable or co-packaged. Ports come at 100, 200, 400
+ * and 800 Gb/s. A link has the fewest parallel ports that add up to its rate, and a share of one of
+ * 100 Gb/s for the rest, so that no capacity counts that is not there: optics beside chips count by
+ * their rate, too.
  */
 class BillOfMaterials
 {
   public:
+    /// The beginning of the names of optics in ports of electrical switches.
+    static inline const std::string SWITCH_OPTICS = "switch-optics";
+
     /**
      * @param component the name of a component
      * @param count the number of them to add, which need not be whole

@@ -21,14 +21,6 @@ namespace lightpath
 
 NS_OBJECT_ENSURE_REGISTERED(NetworkCost);
 
-namespace
-{
-
-/// The beginning of the names of optics in ports of electrical switches.
-const std::string SWITCH_OPTICS = "switch-optics";
-
-} // namespace
-
 TypeId
 NetworkCost::GetTypeId()
 {
@@ -95,9 +87,10 @@ NetworkCost::Estimate(const BillOfMaterials& bill,
     std::map<std::string, double> counts;
     for (const auto& [name, count] : bill.GetCounts())
     {
-        const bool isChoice = name.rfind(SWITCH_OPTICS, 0) == 0;
+        const bool isChoice = name.rfind(BillOfMaterials::SWITCH_OPTICS, 0) == 0;
         const std::string kind = m_optics == PLUGGABLE ? "transceiver" : "co-packaged";
-        counts[isChoice ? kind + name.substr(SWITCH_OPTICS.size()) : name] += count;
+        counts[isChoice ? kind + name.substr(BillOfMaterials::SWITCH_OPTICS.size()) : name] +=
+            count;
     }
     for (const auto& [name, count] : counts)
     {

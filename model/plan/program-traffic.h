@@ -48,13 +48,29 @@ class ProgramTraffic
                    uint32_t phase = ALL_PHASES);
 
     /**
+     * Get what a rank sends, or what it needs circuits for. Where messages to several peers follow
+     * each other in a collective, circuits that are set once take the sum of b / c over peers of b
+     * bytes and c circuits, which is least for c in proportion to the root of b. The demand for
+     * circuits has the bytes that take as long when all are sent at the same time: root of b times
+     * the sum of all roots.
+     *
      * @param groups the groups of the plan, by kind
      * @param rank a rank that runs the program
+     * @param isDemand true for the demand for circuits, false for the bytes
      * @return the bytes that it sends, by peer
      */
-    Peers GetPeers(const std::vector<RankGroups>& groups, uint32_t rank);
+    Peers GetPeers(const std::vector<RankGroups>& groups, uint32_t rank, bool isDemand = false);
 
   private:
+    /**
+     * @param schedule a collective
+     * @param rank a rank of it
+     * @param [in,out] totals the bytes that it sends, which become the demand for circuits
+     */
+    static void WeighTurns(const CollectiveSchedule& schedule,
+                           uint32_t rank,
+                           std::vector<Transfer>& totals);
+
     /// Kind of group, operation, size of the buffer as sent, and options.
     using Collective = std::tuple<uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 

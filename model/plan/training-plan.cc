@@ -45,13 +45,13 @@ TrainingPlan::Check() const
 TrafficMatrix
 TrainingPlan::GetTraffic() const
 {
-    return GetPhaseTraffic(ProgramTraffic::ALL_PHASES, {});
+    return GetPhaseTraffic(ProgramTraffic::ALL_PHASES, false);
 }
 
 TrafficMatrix
 TrainingPlan::GetDemand() const
 {
-    return GetPhaseTraffic(ProgramTraffic::ALL_PHASES, circuitWeights);
+    return GetPhaseTraffic(ProgramTraffic::ALL_PHASES, true);
 }
 
 std::vector<TrafficMatrix>
@@ -61,7 +61,7 @@ TrainingPlan::GetPhaseDemands() const
     const auto nPhases = static_cast<uint32_t>(GetNCommunications().size());
     for (uint32_t phase = 0; phase < nPhases; ++phase)
     {
-        phases.push_back(GetPhaseTraffic(phase, circuitWeights));
+        phases.push_back(GetPhaseTraffic(phase, true));
     }
     return phases;
 }
@@ -188,7 +188,7 @@ TrainingPlan::GetNCommunications() const
 }
 
 TrafficMatrix
-TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights) const
+TrainingPlan::GetPhaseTraffic(uint32_t phase, bool isDemand) const
 {
     TrafficMatrix traffic(static_cast<uint32_t>(programs.size()));
     // Each program is summed up once; the peers follow from the groups of each rank
@@ -201,7 +201,7 @@ TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights
         {
             found = summaries.emplace(program, ProgramTraffic(*program, protocols, phase)).first;
         }
-        for (const auto& entry : found->second.GetPeers(groups, rank))
+        for (const auto& entry : found->second.GetPeers(groups, rank, isDemand))
         {
             const uint32_t kind = entry.first.first;
             const auto& members = groups[kind].GetMembers(rank);
@@ -210,10 +210,11 @@ TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights
                 // The network averages these bytes: they go to no other rank
                 continue;
             }
-            const uint64_t bytes = kind < weights.size()
-                                       ? static_cast<uint64_t>(std::ceil(
-                                             static_cast<double>(entry.second) * weights[kind]))
-                                       : entry.second;
+            const uint64_t bytes =
+                isDemand && kind < circuitWeights.size()
+                    ? static_cast<uint64_t>(
+                          std::ceil(static_cast<double>(entry.second) * circuitWeights[kind]))
+                    : entry.second;
             traffic.Add(placement.GetPort(rank),
                         placement.GetPort(members[entry.first.second]),
                         bytes);

@@ -89,8 +89,8 @@ class TrainingPlan
     TrafficMatrix GetTraffic() const;
 
     /**
-     * Get the demand that circuits are decided for: the bytes of each kind of group times its
-     * weight, rounded up.
+     * Get the demand that circuits are decided for: that of ProgramTraffic::GetPeers() for each
+     * kind of group, times its weight, rounded up.
      *
      * @return the demand of the whole iteration, by source and destination port
      */
@@ -165,10 +165,10 @@ class TrainingPlan
   private:
     /**
      * @param phase a phase, or ProgramTraffic::ALL_PHASES
-     * @param weights the weight of the bytes of each kind of group; 1 where missing
-     * @return the bytes that the programs send in it
+     * @param isDemand true for the demand for circuits, false for the bytes
+     * @return what the programs send in it
      */
-    TrafficMatrix GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights) const;
+    TrafficMatrix GetPhaseTraffic(uint32_t phase, bool isDemand) const;
 };
 
 } // namespace lightpath
