@@ -6,7 +6,7 @@
 
 #include "network-alternation.h"
 
-#include "model/planner/place/grid-collectives.h"
+#include "model/planner/place/link-chooser.h"
 #include "planner.h"
 
 #include <algorithm>
@@ -64,8 +64,7 @@ NetworkAlternation::RunFrom(PlanningProblem problem)
             m_refusal = m_refusal.empty() ? error.what() : m_refusal;
             return;
         }
-        problem.fabric.links = m_problem.fabric.linksFor(plan);
-        GridCollectives::Choose(problem.fabric, plan);
+        problem.fabric.links = LinkChooser::Choose(m_problem.fabric, plan);
         Planner::Price(problem.fabric, plan);
         const double seconds = plan.cost.refusal.empty() ? plan.predictedSeconds
                                                          : std::numeric_limits<double>::infinity();

@@ -25,11 +25,11 @@ namespace lightpath
  * @brief Alternates between plans for a network and networks for a plan, as TopoOpt does (Wang et
  * al., NSDI 2023).
  *
- * A round plans for a fixed network, and makes the network of the plan, which is that of the next
- * round. The plan that is fastest on its own network is the result, so that no round is worse than
- * the first. Rounds end when one gains nothing, or after MOST_ROUNDS. There are two beginnings: the
- * network as it is given, and a switch with the rates of its GPUs, on which no plan has an
- * advantage by its places.
+ * A round plans for a fixed network, and chooses the network of the plan (LinkChooser), which is
+ * that of the next round. The plan that is fastest on its own network is the result, so that no
+ * round is worse than the first. Rounds end when one gains nothing, or after MOST_ROUNDS. There are
+ * two beginnings: the network as it is given, and a switch with the rates of its GPUs, on which no
+ * plan has an advantage by its places.
  */
 class NetworkAlternation
 {
