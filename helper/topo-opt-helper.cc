@@ -8,6 +8,7 @@
 
 #include "model/control/graph/topology-finder.h"
 #include "model/plan/plan-demand.h"
+#include "model/planner/place/link-chooser.h"
 
 #include "ns3/link-graph-channel.h"
 #include "ns3/optical-switch.h"
@@ -15,11 +16,36 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
 namespace lightpath
 {
+
+namespace
+{
+
+/**
+ * @param finder finds networks
+ * @param degree the links of a node
+ * @param plan a plan
+ * @return the network that has the split of the plan or, if it has none for these links, one for
+ *         each split
+ */
+std::vector<TopologyFinder::Topology>
+FindNetworks(const TopologyFinder& finder, uint32_t degree, const TrainingPlan& plan)
+{
+    const auto nPorts = static_cast<uint32_t>(plan.programs.size());
+    const SummedDemand demand = PlanDemand::Get(plan);
+    if (plan.linkSplit.GetTotal() == degree)
+    {
+        return {finder.Find(nPorts, demand, plan.linkSplit)};
+    }
+    return finder.FindAll(nPorts, demand);
+}
+
+} // namespace
 
 TopoOptHelper::TopoOptHelper()
     : LinkGraphHelper(TOPOOPT)
@@ -59,9 +85,12 @@ TopoOptHelper::GetGraph(uint32_t nNodes) const
 LinkGraph
 TopoOptHelper::GetGraphFor(const TrainingPlan& plan) const
 {
-    return TopologyFinder(m_degree, GetLinkRate(), GetDelay())
-        .Find(static_cast<uint32_t>(plan.programs.size()), PlanDemand::Get(plan))
-        .graph;
+    TrainingPlan chosen = plan;
+    if (plan.linkSplit.GetTotal() != m_degree)
+    {
+        LinkChooser::Choose(GetLimits(static_cast<uint32_t>(plan.programs.size())), chosen, false);
+    }
+    return FindNetworks({m_degree, GetLinkRate(), GetDelay()}, m_degree, chosen).front().graph;
 }
 
 std::string
@@ -100,7 +129,13 @@ TopoOptHelper::GetLimits(uint32_t nNodes) const
     limits.latency = GetDelay().GetSeconds();
     limits.links = GetLinks(GetGraph(nNodes));
     limits.linksFor = [helper = *this](const TrainingPlan& plan) {
-        return helper.GetLinks(helper.GetGraphFor(plan));
+        std::vector<LinkChoice> choices;
+        const TopologyFinder finder(helper.m_degree, helper.GetLinkRate(), helper.GetDelay());
+        for (const auto& topology : FindNetworks(finder, helper.m_degree, plan))
+        {
+            choices.push_back({topology.split, helper.GetLinks(topology.graph)});
+        }
+        return choices;
     };
     return limits;
 }

@@ -25,8 +25,9 @@ namespace lightpath
  * (Wang et al., "TopoOpt", NSDI 2023).
  *
  * A node has d links, each with the d-th part of its rate. They are set for the plan of a job:
- * several rings along which groups of ranks sum, and links between pairs that send other messages
- * (TopologyFinder). Planners alternate between plans and networks. Without a job, or between
+ * rings of all nodes, rings along which groups of ranks sum, links between pairs that send other
+ * messages, or some of each (TopologyFinder), whichever has the lowest price. Planners alternate
+ * between plans and networks. Without a job, or between
  * servers, all nodes are on the d rings of one group.
  *
  * A patch panel sets the links before the job begins; an optical switch at its beginning, with a
@@ -61,7 +62,8 @@ class TopoOptHelper : public LinkGraphHelper
 
     /**
      * @param plan a plan, placed
-     * @return the network for its job
+     * @return the network for its job: the one that was chosen for it or, if none of these links
+     *         was, the one with the lowest price for how its groups sum
      */
     LinkGraph GetGraphFor(const TrainingPlan& plan) const;
 

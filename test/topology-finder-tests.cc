@@ -207,29 +207,17 @@ class TopologyFinderTests : public TestCase
         }
     }
 
-    /**
-     * The links of a port are split in proportion to bytes, rounded up for sums, which have one at
-     * least.
-     */
+    /// Each split serves all of the demand, and shares out the links of sums by bytes.
     void TestSplit()
     {
-        const auto finder = MakeFinder(8);
-        NS_TEST_EXPECT_MSG_EQ(finder.GetSumDegree(1, 0), 8, "sums alone");
-        NS_TEST_EXPECT_MSG_EQ(finder.GetSumDegree(0, 1), 1, "no sums");
-        NS_TEST_EXPECT_MSG_EQ(finder.GetSumDegree(3, 1), 6, "three quarters");
-        NS_TEST_EXPECT_MSG_EQ(finder.GetSumDegree(3.01, 1), 7, "more than that");
-        NS_TEST_EXPECT_MSG_EQ(finder.GetSumDegree(1, 1e9), 1, "a little");
-        NS_TEST_EXPECT_MSG_EQ(finder.GetSumDegree(1e9, 1), 8, "nearly all");
-        // Rows of 4 sum three times as much as columns of 3, and all sums are as much as the rest
+        // Rows of 4 sum three times as much as columns of 3
         auto demand = MakeGrid(3, 4);
         demand.sums[0].bytes = 750;
         demand.sums[1].bytes = 250;
         demand.others.Add(0, 11, 1000);
-        const auto topology = finder.Find(12, demand);
+        const auto topology = MakeFinder(8).Find(12, demand, {0, 4, 4});
         NS_TEST_EXPECT_MSG_EQ(topology.rings[0], 3, "of 4 links for sums");
         NS_TEST_EXPECT_MSG_EQ(topology.rings[1], 1, "the last");
-        NS_TEST_EXPECT_MSG_EQ(topology.matchings, 4, "and 4 for other messages");
-        NS_TEST_EXPECT_MSG_EQ(topology.hasCommonRing, false, "rows and columns join all");
         const auto rates = GetRates(topology.graph);
         NS_TEST_EXPECT_MSG_EQ(rates.at({0, 11}), 4, "each matching has the one pair");
         NS_TEST_EXPECT_MSG_EQ(rates.at({11, 0}), 4, "both ways");
@@ -238,8 +226,19 @@ class TopologyFinderTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(rates.at({4, 7}), 1, "the other way round");
         NS_TEST_EXPECT_MSG_EQ(rates.at({0, 4}), 1, "a column");
         NS_TEST_EXPECT_MSG_EQ(rates.count({4, 0}), 0, "one way round");
-        NS_TEST_EXPECT_MSG_EQ(topology.degree[0], 8, "all links of a port of the pair");
-        NS_TEST_EXPECT_MSG_EQ(topology.degree[1], 4, "another has nothing else to send");
+        // Of all ways to add up to 8, those without a ring of all and with less than 4 links for
+        // sums leave columns apart
+        NS_TEST_EXPECT_MSG_EQ(CheckAll(8, 12, demand), 45 - 4, "splits");
+        demand.others = TrafficMatrix(12);
+        NS_TEST_EXPECT_MSG_EQ(CheckAll(8, 12, demand), 9, "no other messages");
+        NS_TEST_EXPECT_MSG_EQ(CheckAll(24, 12, demand), 9, "several links together");
+        demand.sums.resize(1);
+        demand.sums[0].groups = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}};
+        NS_TEST_EXPECT_MSG_EQ(CheckAll(8, 12, demand), 1, "all sum");
+        demand.others.Add(0, 11, 1000);
+        NS_TEST_EXPECT_MSG_EQ(CheckAll(8, 12, demand), 8, "and one at least is for them");
+        demand.sums.clear();
+        NS_TEST_EXPECT_MSG_EQ(CheckAll(5, 12, demand), 5, "none sums");
     }
 
     /// Groups apart from each other are joined by a ring of all.
@@ -249,18 +248,12 @@ class TopologyFinderTests : public TestCase
         demand.sums.pop_back();
         for (const uint32_t degree : {1, 3})
         {
-            const auto topology = MakeFinder(degree).Find(12, demand);
-            NS_TEST_EXPECT_MSG_EQ(topology.hasCommonRing, true, "rows alone");
+            NS_TEST_EXPECT_MSG_EQ(CheckAll(degree, 12, demand), degree, "with a ring of all");
+            const auto topology = MakeFinder(degree).Find(12, demand, {1, degree - 1, 0});
             NS_TEST_EXPECT_MSG_EQ(topology.rings[0], degree - 1, "the other links");
-            const auto hops = CountHops(topology.graph, 5);
-            NS_TEST_EXPECT_MSG_LT(*std::max_element(hops.begin(), hops.end()), 12, "joined");
-            NS_TEST_EXPECT_MSG_EQ((topology.degree == std::vector<uint32_t>(12, degree)),
-                                  true,
-                                  "no port has more links");
         }
         // Without any demand there is still a way
-        const auto none = MakeFinder(2).Find(3, {{}, TrafficMatrix(3)});
-        NS_TEST_EXPECT_MSG_EQ(none.graph.GetLinks().size(), 3, "the ring of all");
+        NS_TEST_EXPECT_MSG_EQ(CheckAll(2, 3, {{}, TrafficMatrix(3)}), 1, "rings of all");
         NS_TEST_EXPECT_MSG_EQ(MakeFinder(2).FindForAll(1).graph.GetLinks().size(), 0, "one port");
         const auto two = MakeFinder(3).FindForAll(2);
         NS_TEST_EXPECT_MSG_EQ(GetRates(two.graph).at({0, 1}), 3, "all links go to the other one");
@@ -294,8 +287,7 @@ class TopologyFinderTests : public TestCase
             {
                 continue;
             }
-            const auto topology = MakeFinder(degree).Find(n, demand);
-            NS_TEST_ASSERT_MSG_EQ(topology.matchings, degree - 1, "one link is for the few sums");
+            const auto topology = MakeFinder(degree).Find(n, demand, {0, 1, degree - 1});
             RateTable rates;
             for (uint32_t port = 0; port < n; ++port)
             {
@@ -320,8 +312,12 @@ class TopologyFinderTests : public TestCase
     void TestRefusals()
     {
         const auto refuse = [](const SummedDemand& demand) {
-            return GetError([&demand] { MakeFinder(2).Find(4, demand); });
+            return GetError([&demand] { MakeFinder(2).FindAll(4, demand); });
         };
+        EXPECT_PART(GetError([] {
+                        MakeFinder(3).Find(4, {{}, TrafficMatrix(4)}, {1, 1, 0});
+                    }),
+                    "A split of 2 links is none of a port that has 3");
         EXPECT_PART(GetError([] { MakeFinder(0); }), "at least 1 link from each port, not 0");
         EXPECT_PART(refuse({{{{{1, 4}}, 1}}, TrafficMatrix(4)}),
                     "Port 4 sums, but the network has 4 ports");
@@ -331,6 +327,35 @@ class TopologyFinderTests : public TestCase
     }
 
   private:
+    /**
+     * Check that each network joins all ports, and gives no port more links than it has.
+     *
+     * @param degree the links of a port
+     * @param n the number of ports
+     * @param demand the demand
+     * @return the number of networks
+     */
+    std::size_t CheckAll(uint32_t degree, uint32_t n, const SummedDemand& demand)
+    {
+        const auto topologies = MakeFinder(degree).FindAll(n, demand);
+        for (const auto& topology : topologies)
+        {
+            NS_TEST_EXPECT_MSG_EQ(topology.split.GetTotal(), degree, "all links");
+            const auto hops = CountHops(topology.graph, 5 % n);
+            NS_TEST_EXPECT_MSG_LT(*std::max_element(hops.begin(), hops.end()), n, "joined");
+            std::vector<uint32_t> out(n, 0);
+            std::vector<uint32_t> in(n, 0);
+            for (const auto& [ends, rate] : GetRates(topology.graph))
+            {
+                out[ends.first] += rate;
+                in[ends.second] += rate;
+            }
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(*std::max_element(out.begin(), out.end()), degree, "out");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(*std::max_element(in.begin(), in.end()), degree, "in");
+        }
+        return topologies.size();
+    }
+
     /**
      * @param rows the number of rows
      * @param columns the number of columns

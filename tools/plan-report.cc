@@ -46,8 +46,15 @@ PlanReport::PlanReport(const TrainingPlan& plan)
 {
     if (plan.gridRows > 0)
     {
-        m_grid = "grid of " + std::to_string(plan.gridRows) + " x " +
-                 std::to_string(plan.gridColumns) + ", ";
+        m_network = "grid of " + std::to_string(plan.gridRows) + " x " +
+                    std::to_string(plan.gridColumns) + ", ";
+    }
+    const LinkSplit& split = plan.linkSplit;
+    for (const auto& [links, use] : {std::make_pair(split.common, " in rings of all, "),
+                                     std::make_pair(split.sums, " in rings of groups, "),
+                                     std::make_pair(split.others, " between pairs, ")})
+    {
+        m_network += links > 0 ? Count(links, "link") + use : "";
     }
     if (!plan.memory.empty())
     {
@@ -74,10 +81,10 @@ PlanReport::Print(std::ostream& os) const
     }
     if (!m_refusal.empty())
     {
-        os << m_grid << "predicted: -, " << m_refusal << "\n";
+        os << m_network << "predicted: -, " << m_refusal << "\n";
         return;
     }
-    os << m_grid << "predicted " << std::setprecision(4)
+    os << m_network << "predicted " << std::setprecision(4)
        << m_predictedSeconds * (m_predictedSeconds < 9.9995 ? 1e3 : 1)
        << (m_predictedSeconds < 9.9995 ? " ms" : " s") << " an iteration\n";
 }

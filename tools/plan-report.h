@@ -59,7 +59,7 @@ class PlanReport
     ns3::lightpath::Strategy m_strategy;   //!< The degrees of parallelism
     ns3::lightpath::MemoryUse m_memory;    //!< Memory of the fullest GPU
     uint32_t m_degree;                     //!< GPUs that a GPU sends to, at most
-    std::string m_grid;                    //!< The grid that it asks for, if it does
+    std::string m_network;                 //!< The grid or the links that it asks for, if it does
     ns3::lightpath::Placement m_placement; //!< The port of each rank
     bool m_phaseCircuits;                  //!< Whether circuits are decided on for each phase
     bool m_turnCircuits;                   //!< Whether circuits follow operations

@@ -239,6 +239,12 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
         planned.json["gridRows"] = planned.plan.gridRows;
         planned.json["gridColumns"] = planned.plan.gridColumns;
     }
+    if (const LinkSplit& split = planned.plan.linkSplit; split.GetTotal() > 0)
+    {
+        planned.json["linkSplit"] = {{"common", split.common},
+                                     {"sums", split.sums},
+                                     {"others", split.others}};
+    }
     if (explanation)
     {
         explanation->AddTo(planned.json);

@@ -50,7 +50,7 @@ MAY_USE = {
 }
 
 # Values of control that plans are made of
-VALUES = {"plan": {"traffic-matrix", "summed-demand"}}
+VALUES = {"plan": {"traffic-matrix", "summed-demand", "link-split"}, "planner": {"link-split"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
 PLAIN_FOLDERS = ("cluster", "cost", "faults", "photonics", "workload", "collective", "plan", "planner")

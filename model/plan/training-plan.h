@@ -15,6 +15,7 @@
 #include "strategy.h"
 
 #include "ns3/collective-protocols.h"
+#include "ns3/link-split.h"
 #include "ns3/traffic-matrix.h"
 
 #include <cstdint>
@@ -156,6 +157,7 @@ class TrainingPlan
     bool turnCircuits{false};    //!< Whether circuits follow operations
     uint32_t gridRows{0};        //!< Rows of the grid of switches that it asks for; 0 for any
     uint32_t gridColumns{0};     //!< Columns of that grid; 0 for any
+    LinkSplit linkSplit;         //!< Links of the network that is made for it; none if not chosen
     double predictedSeconds{0};  //!< Time of an iteration as planned, s
     PlanCost cost;               //!< Its parts, as planned
     double lowerBoundSeconds{0}; //!< Time that no plan of the search space beats, s; 0 if unknown

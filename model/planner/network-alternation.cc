@@ -6,7 +6,8 @@
 
 #include "network-alternation.h"
 
-#include "model/planner/place/grid-collectives.h"
+#include "model/plan/plan-demand.h"
+#include "model/planner/place/link-chooser.h"
 #include "planner.h"
 
 #include <algorithm>
@@ -64,8 +65,19 @@ NetworkAlternation::RunFrom(PlanningProblem problem)
             m_refusal = m_refusal.empty() ? error.what() : m_refusal;
             return;
         }
-        problem.fabric.links = m_problem.fabric.linksFor(plan);
-        GridCollectives::Choose(problem.fabric, plan);
+        const TrafficMatrix others = PlanDemand::Get(plan).others;
+        // The same plan gets the same network, and what follows from it
+        const bool isKnown =
+            std::any_of(m_seen.begin(), m_seen.end(), [&plan, &others](const Seen& seen) {
+                return seen.strategy == plan.strategy && seen.placement == plan.placement &&
+                       seen.others == others;
+            });
+        if (isKnown)
+        {
+            return;
+        }
+        m_seen.push_back({plan.strategy, plan.placement, others});
+        problem.fabric.links = LinkChooser::Choose(m_problem.fabric, plan);
         Planner::Price(problem.fabric, plan);
         const double seconds = plan.cost.refusal.empty() ? plan.predictedSeconds
                                                          : std::numeric_limits<double>::infinity();

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -25,11 +26,11 @@ namespace lightpath
  * @brief Alternates between plans for a network and networks for a plan, as TopoOpt does (Wang et
  * al., NSDI 2023).
  *
- * A round plans for a fixed network, and makes the network of the plan, which is that of the next
- * round. The plan that is fastest on its own network is the result, so that no round is worse than
- * the first. Rounds end when one gains nothing, or after MOST_ROUNDS. There are two beginnings: the
- * network as it is given, and a switch with the rates of its GPUs, on which no plan has an
- * advantage by its places.
+ * A round plans for a fixed network, and chooses the network of the plan (LinkChooser), which is
+ * that of the next round. The plan that is fastest on its own network is the result, so that no
+ * round is worse than the first. Rounds end when one gains nothing or brings a known plan, or after
+ * MOST_ROUNDS. There are two beginnings: the network as it is given, and a switch with the rates of
+ * its GPUs, on which no plan has an advantage by its places.
  */
 class NetworkAlternation
 {
@@ -58,6 +59,14 @@ class NetworkAlternation
     const std::vector<double>& GetRounds() const;
 
   private:
+    /// What tells plans of one planner apart.
+    struct Seen
+    {
+        Strategy strategy;    //!< Its degrees of parallelism
+        Placement placement;  //!< The port of each rank
+        TrafficMatrix others; //!< Bytes of messages that are not those of sums, by both ports
+    };
+
     /**
      * Alternate from one beginning.
      *
@@ -69,6 +78,7 @@ class NetworkAlternation
     MakePlan m_makePlan;              //!< The planner
     TrainingPlan m_best;              //!< The best plan so far
     std::vector<double> m_rounds;     //!< Prices of rounds, s
+    std::vector<Seen> m_seen;         //!< The plans of rounds
     std::string m_refusal;            //!< Why the first beginning has no plan
 };
 

@@ -7,6 +7,7 @@
 #include "planner.h"
 
 #include "model/plan/plan-progress.h"
+#include "model/planner/place/link-chooser.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/place/server-collectives.h"
 #include "model/planner/price/cost-model.h"
@@ -138,8 +139,13 @@ Planner::TryPlan(const PlanningProblem& problem) const
     }
     if (problem.fabric.linksFor)
     {
+        // The choice of a network may take the time for placements
+        const PlanningDeadline::Shared toPlan = std::exchange(timed.fabric.deadline, toPlace);
         return NetworkAlternation(timed,
-                                  [this](const PlanningProblem& fixed) { return TryPlan(fixed); })
+                                  [this, &toPlan](PlanningProblem fixed) {
+                                      fixed.fabric.deadline = toPlan;
+                                      return TryPlan(fixed);
+                                  })
             .Run();
     }
     // Checks that need no plan come first
@@ -166,7 +172,17 @@ Planner::TryPlan(const PlanningProblem& problem) const
 TrainingPlan
 Planner::Adopt(TrainingPlan plan, const PlanningProblem& problem)
 {
-    Finish(problem, plan);
+    if (problem.fabric.linksFor)
+    {
+        PlanningProblem fixed = problem;
+        fixed.fabric.linksFor = nullptr;
+        Finish(fixed, plan);
+        LinkChooser::Choose(problem.fabric, plan);
+    }
+    else
+    {
+        Finish(problem, plan);
+    }
     // The price comes last: it takes longest
     Price(problem.fabric, plan);
     return plan;

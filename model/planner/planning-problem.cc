@@ -89,7 +89,7 @@ FabricLimits::GetFor(const TrainingPlan& plan) const
     FabricLimits limits = *this;
     if (linksFor)
     {
-        limits.links = linksFor(plan);
+        limits.links = linksFor(plan).front().links;
         limits.linksFor = nullptr;
     }
     return limits;

@@ -11,6 +11,7 @@
 #include "ns3/circuit-allocator.h"
 #include "ns3/collective-protocols.h"
 #include "ns3/expert-load.h"
+#include "ns3/link-split.h"
 #include "ns3/operator-graph.h"
 #include "ns3/server-layout.h"
 
@@ -118,6 +119,16 @@ struct LinkLimits
 
 /**
  * @ingroup lightpath
+ * @brief A network that can be made for a plan, as planners know it.
+ */
+struct LinkChoice
+{
+    LinkSplit split;  //!< How it splits the links of a port
+    LinkLimits links; //!< Its links
+};
+
+/**
+ * @ingroup lightpath
  * @brief The servers above a fabric, as planners know them: how GPUs share its ports, and the
  * scale-up network inside each server.
  */
@@ -173,7 +184,8 @@ struct FabricLimits
 
     /**
      * @param plan a plan, placed
-     * @return these limits with the links of the network that is made for the plan
+     * @return these limits with the links of the network that is made for the plan, of the first
+     *         one if the plan has no split of links
      */
     FabricLimits GetFor(const TrainingPlan& plan) const;
 
@@ -227,9 +239,10 @@ struct FabricLimits
     /// another with these lanes; empty if it is the latency for all
     std::function<double(uint32_t, uint32_t, const std::vector<Lane>&)> pathLatency;
 
-    /// The links of the network that suits a plan, which replace those of this one where the
-    /// network is made for a plan; an empty function if it is not
-    std::function<LinkLimits(const TrainingPlan&)> linksFor;
+    /// The networks that can be made for a plan: the one that has its split of links or, if it has
+    /// none, one for each split. Their links replace those of this one; an empty function if the
+    /// network is not made for a plan
+    std::function<std::vector<LinkChoice>(const TrainingPlan&)> linksFor;
 
     /// The grids that a plan may ask for in place of this one, which is the first of them; empty if
     /// rows or columns are set, or for a fabric without a grid

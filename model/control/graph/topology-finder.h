@@ -7,6 +7,7 @@
 #ifndef TOPOLOGY_FINDER_H
 #define TOPOLOGY_FINDER_H
 
+#include "link-split.h"
 #include "summed-demand.h"
 
 #include "ns3/data-rate.h"
@@ -14,6 +15,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -23,35 +25,37 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Finds the network of links between ports that suits a demand (TopologyFinder of Wang et
+ * @brief Finds the networks of links between ports that suit a demand (TopologyFinder of Wang et
  * al., "TopoOpt", NSDI 2023).
  *
- * A port has d transmitters and d receivers, each for one link. They are split in proportion to the
- * bytes of sums and of other messages, with d_A = max(1, ceil(d sums / (sums + others))) for sums:
+ * A port has d transmitters and d receivers, each for one link. A LinkSplit splits them:
  *
- * 1. Each kind of group that sums, in descending order of bytes, has ceil(d_A bytes / sums) rings,
- *    as long as there are links. Their strides are those of MultiRingSchedule::GetStrides(), so
- *    that a multi-ring sum has a link for each of its messages. Further rings repeat strides.
- * 2. The other d - d_A links come from matchings of the largest weight, one after the other, whose
- *    edges are links both ways. The weight of a pair is what it sends both ways, divided by one
- *    more than the links that it has from earlier matchings.
+ * 1. Rings of all ports.
+ * 2. Rings of the groups that sum. Each kind of group, in descending order of bytes, has the share
+ *    of these links that it has of the bytes of all sums, rounded up, as long as there are links.
+ * 3. Matchings of the largest weight, one after the other, whose edges are links both ways. The
+ *    weight of a pair is what it sends both ways, divided by one more than the links that it has
+ *    from earlier matchings.
  *
- * If this leaves ports apart, a ring of all ports takes the first link, and the demand the other
- * d - 1. Links between the same two ports become one with the sum of their rates. Ports forward:
- * messages without a link of their own take the fewest links, on a ring the least number of strides
- * that add up to the distance.
+ * The strides of rings are those of MultiRingSchedule::GetStrides(), so that a multi-ring sum has a
+ * link for each of its messages. Further rings repeat strides.
+ *
+ * Links between the same two ports become one with the sum of their rates. Ports forward: messages
+ * without a link of their own take the fewest links, on a ring the least number of strides that add
+ * up to the distance.
  */
 class TopologyFinder
 {
   public:
+    /// The most parts that the links of a port are split into. Of more links, several go together.
+    static constexpr uint32_t MOST_PARTS = 8;
+
     /// A network, and how it came about.
     struct Topology
     {
-        LinkGraph graph;              //!< The network
-        std::vector<uint32_t> rings;  //!< Rings of each kind of sums of the demand
-        uint32_t matchings{0};        //!< Matchings for other messages
-        bool hasCommonRing{false};    //!< Whether one link of each port is for a ring of all
-        std::vector<uint32_t> degree; //!< Links from each port
+        LinkSplit split;             //!< How the links of a port are split
+        LinkGraph graph;             //!< The network
+        std::vector<uint32_t> rings; //!< Rings of each kind of sums of the demand
     };
 
     /**
@@ -62,48 +66,55 @@ class TopologyFinder
     TopologyFinder(uint32_t degree, DataRate rate, Time delay);
 
     /**
+     * Find a network for each split of the links that serves all of the demand: rings of groups if
+     * there are sums, matchings if there are other messages. Networks that leave ports apart, and
+     * rings of all ports that are those of the only group that sums, are left out. The network of
+     * rings of all ports alone comes first, unless it is left out.
+     *
      * @param nPorts the number of ports, which may be 1
      * @param demand the demand between them; std::invalid_argument if it names other ports
-     * @return the network
+     * @return the networks, at least one
      */
-    Topology Find(uint32_t nPorts, const SummedDemand& demand) const;
+    std::vector<Topology> FindAll(uint32_t nPorts, const SummedDemand& demand) const;
+
+    /**
+     * @param nPorts the number of ports, which may be 1
+     * @param demand the demand between them; std::invalid_argument if it names other ports
+     * @param split the links for each purpose, d in all; std::invalid_argument for another number
+     * @return the network, which may leave ports apart
+     */
+    Topology Find(uint32_t nPorts, const SummedDemand& demand, const LinkSplit& split) const;
 
     /**
      * @param nPorts the number of ports
-     * @return the network if all ports sum together, and send nothing else
+     * @return the network if all links are for rings of all ports
      */
     Topology FindForAll(uint32_t nPorts) const;
-
-    /**
-     * @param sums the bytes of sums
-     * @param others the bytes of other messages
-     * @return the links d_A of a port that are for sums
-     */
-    uint32_t GetSumDegree(double sums, double others) const;
 
   private:
     class Wiring;
 
+    /// Pairs of ports, the lower port first.
+    using Matching = std::vector<std::pair<uint32_t, uint32_t>>;
+
+    /**
+     * @param others the bytes of messages, by source and destination port
+     * @param count the number of matchings wanted
+     * @return matchings, one after the other; none without messages
+     */
+    static std::vector<Matching> FindMatchings(const TrafficMatrix& others, uint32_t count);
+
     /**
      * @param nPorts the number of ports
      * @param demand the demand between them
-     * @param hasCommonRing whether a ring of all ports takes the first links
-     * @param [out] topology the network
+     * @param matchings matchings for other messages, of which the first are used
+     * @param [in,out] topology the network, which has a split
      * @return true if links lead from each port to each other
      */
     bool Build(uint32_t nPorts,
                const SummedDemand& demand,
-               bool hasCommonRing,
+               const std::vector<Matching>& matchings,
                Topology& topology) const;
-
-    /**
-     * Add rings and matchings.
-     *
-     * @param demand the demand
-     * @param [in,out] wiring the links so far
-     * @param [out] topology the network, which gets its numbers of rings and matchings
-     */
-    void Serve(const SummedDemand& demand, Wiring& wiring, Topology& topology) const;
 
     uint32_t m_degree; //!< Links from each port
     DataRate m_rate;   //!< Rate of a link
