@@ -9,6 +9,7 @@
 
 #include "circuit-plan.h"
 #include "fabric-channel.h"
+#include "light-fault.h"
 #include "optical-error-model.h"
 
 #include "ns3/data-rate.h"
@@ -24,17 +25,6 @@ namespace ns3
 {
 namespace lightpath
 {
-
-/**
- * @ingroup lightpath
- * @brief Why the light of a fabric cannot carry data.
- */
-struct LightFault
-{
-    std::string part;     //!< What fails first, in a few words like "receiver rate"
-    std::string sentence; //!< The sentence that says what is missing
-    std::string remedy;   //!< What would let the light arrive; empty if nothing simple would
-};
 
 /**
  * @ingroup lightpath

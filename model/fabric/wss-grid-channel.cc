@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -92,13 +91,6 @@ WssGridChannel::GetTypeId()
                           DoubleValue(10),
                           MakeDoubleAccessor(&WssGridChannel::m_fibreLength),
                           MakeDoubleChecker<double>(0, 1e7))
-            .AddAttribute(
-                "Channels",
-                "The number of wavelengths that a switch can route: 96 of 50 GHz in the C "
-                "band (ITU-T G.694.1).",
-                UintegerValue(96),
-                MakeUintegerAccessor(&WssGridChannel::m_nChannels),
-                MakeUintegerChecker<uint32_t>(1))
             .AddTraceSource("RxCollision",
                             "Two beams meet on a receiver.",
                             MakeTraceSourceAccessor(&WssGridChannel::m_collisionTrace),
@@ -122,38 +114,11 @@ WssGridChannel::DoDispose()
     PhotonicChannel::DoDispose();
 }
 
-uint32_t
-WssGridChannel::GetFibreWavelengths() const
-{
-    const uint64_t takes = CreateObject<OpticalLink>()->GetRate().GetBitRate();
-    const uint64_t rate = std::max(GetLaneRate(ROW), GetLaneRate(COLUMN)).GetBitRate();
-    return static_cast<uint32_t>(std::max<uint64_t>((rate + takes - 1) / takes, 1));
-}
-
 std::optional<LightFault>
 WssGridChannel::FindChannelFault(uint32_t nPorts) const
 {
-    // Each output of a switch has a band of its own, in which all wavelengths of a transceiver fit
-    const uint32_t bands = std::max(GetNRows(), GetNColumns());
-    const uint64_t channels = uint64_t{bands} * GetFibreWavelengths();
-    if (channels <= m_nChannels)
-    {
-        return std::nullopt;
-    }
-    const double rate = std::max(GetLaneRate(ROW), GetLaneRate(COLUMN)).GetBitRate() / 1e9;
-    const double takes = CreateObject<OpticalLink>()->GetRate().GetBitRate() / 1e9;
-    const uint32_t fit = m_nChannels / bands;
-    std::ostringstream sentence;
-    sentence << "A transceiver of " << rate << " Gb/s has " << GetFibreWavelengths()
-             << " wavelengths, so that a switch of " << bands << " ports has " << channels
-             << ", but routes " << m_nChannels;
-    std::ostringstream remedy;
-    if (fit > 0)
-    {
-        remedy << "transceivers of at most " << fit * takes << " Gb/s, or switches of at most "
-               << m_nChannels / GetFibreWavelengths() << " ports";
-    }
-    return LightFault{"wavelengths of a switch", sentence.str(), remedy.str()};
+    const auto ports = std::max(GetNRows(), GetNColumns());
+    return LightFault::FindInBands(GetTransceiverRate(), ports, *OpticalSwitch::Create("wss"));
 }
 
 void
@@ -458,7 +423,7 @@ WssGridChannel::Configure(Direction direction, uint32_t group, const WavelengthM
     which.setting.Cancel();
     which.setting =
         Simulator::Schedule(m_settingTime, &WssGridChannel::EndSetting, this, &which, map);
-    ApplyChange();
+    ApplyFault(false);
 }
 
 void
@@ -467,11 +432,11 @@ WssGridChannel::EndSetting(Switch* which, WavelengthMap map)
     NS_LOG_FUNCTION(this);
     which->map = std::move(map);
     --m_nSetting;
-    ApplyChange();
+    ApplyFault(false);
 }
 
 void
-WssGridChannel::ApplyChange()
+WssGridChannel::ApplyFault(bool failed)
 {
     // Put out beams that lead elsewhere, or nowhere, after the change
     for (uint32_t index = 0; index < m_beams.size(); ++index)

@@ -17,9 +17,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -335,21 +335,26 @@ class WssGridChannel : public PhotonicChannel
                                            m_fibreLength);
     }
 
+    /// @return the rate of a transceiver at the faster one of its two switches
+    DataRate GetTransceiverRate() const
+    {
+        return std::max(GetLaneRate(ROW), GetLaneRate(COLUMN));
+    }
+
     DataRate GetWavelengthRate() const override
     {
-        return DataRate(std::max(GetLaneRate(ROW), GetLaneRate(COLUMN)).GetBitRate() /
-                        GetFibreWavelengths());
+        return DataRate(GetTransceiverRate().GetBitRate() / GetFibreWavelengths());
     }
 
-    uint32_t GetFibreWavelengths() const override;
-    std::optional<LightFault> FindChannelFault(uint32_t nPorts) const override;
-
-    std::string DoSetFailed(const std::string& component, bool failed) override;
-
-    void ApplyFault(bool failed) override
+    uint32_t GetFibreWavelengths() const override
     {
-        ApplyChange();
+        return LightFault::CountWavelengths(GetTransceiverRate());
     }
+
+    std::optional<LightFault> FindChannelFault(uint32_t nPorts) const override;
+    std::string DoSetFailed(const std::string& component, bool failed) override;
+    /// Switch off all transmitters that need a failed component, and notify all controllers.
+    void ApplyFault(bool failed) override;
 
     /// The state of a transmitter.
     struct Beam
@@ -377,9 +382,6 @@ class WssGridChannel : public PhotonicChannel
         WavelengthMap map; //!< Where it leads light
         EventId setting;   //!< Until when it is being set
     };
-
-    /// A source and a destination.
-    using Pair = std::pair<uint32_t, uint32_t>;
 
     static constexpr uint32_t DIRECTIONS = WssGridGeometry::DIRECTIONS; //!< Switches of a port
 
@@ -458,11 +460,6 @@ class WssGridChannel : public PhotonicChannel
     bool IsSpoilt(const Beam& beam) const;
 
     /**
-     * Switch off all transmitters that need a failed component, and notify all controllers.
-     */
-    void ApplyChange();
-
-    /**
      * End the setting of a switch.
      *
      * @param which the switch
@@ -477,14 +474,13 @@ class WssGridChannel : public PhotonicChannel
     Time m_lockTime;            //!< Time from light to bits
     Time m_settingTime;         //!< Time to set a switch
     double m_fibreLength;       //!< Fibre from a port to a switch
-    uint32_t m_nChannels;       //!< Wavelengths that a switch can route
     Time m_delay;               //!< Delay from port to port
 
     std::vector<Switch> m_switches[DIRECTIONS]; //!< The switches of the rows and of the columns
     std::vector<Beam> m_beams;                  //!< The states of the transmitters
     std::vector<Light> m_lights;                //!< The light on the receivers
     std::vector<Controller*> m_controllers;     //!< The controllers of the ports
-    std::set<Pair> m_spoilt;                    //!< Pairs whose frame in progress is lost
+    std::set<PortPair> m_spoilt;                //!< Pairs whose frame in progress is lost
     uint64_t m_nCollisions{0};                  //!< Collisions of beams
     uint64_t m_nLost{0};                        //!< Beams that led nowhere
     int64_t m_nActive{0};                       //!< Pairs that have frames

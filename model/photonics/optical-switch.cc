@@ -88,6 +88,12 @@ OpticalSwitch::GetTypeId()
                           UintegerValue(136),
                           MakeUintegerAccessor(&OpticalSwitch::m_ports),
                           MakeUintegerChecker<uint32_t>(2))
+            .AddAttribute("Channels",
+                          "Number of wavelengths that it can route: 96 of 50 GHz in the C band "
+                          "(ITU-T G.694.1).",
+                          UintegerValue(96),
+                          MakeUintegerAccessor(&OpticalSwitch::m_channels),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Crosstalk",
                           "Light of another port over that of this one in dB.",
                           DoubleValue(-50),
@@ -162,6 +168,12 @@ OpticalSwitch::Pass(OpticalSignal& signal) const
     {
         signal.Leak((signal.lanes - 1) * DbToRatio(m_crosstalk));
     }
+}
+
+uint32_t
+OpticalSwitch::GetChannels() const
+{
+    return m_channels;
 }
 
 uint32_t

@@ -55,6 +55,11 @@ class OpticalSwitch : public OpticalElement
     uint32_t GetPorts() const;
 
     /**
+     * @return the number of wavelengths that it can route, if it is selective
+     */
+    uint32_t GetChannels() const;
+
+    /**
      * @param ports the number of ports that are to be joined, each to any other
      * @return the number of stages of such switches: 1, or 3 in a Clos network; 0 if 3 are too few
      */
@@ -64,6 +69,7 @@ class OpticalSwitch : public OpticalElement
     std::string m_name;     //!< Name in tables
     double m_loss;          //!< Insertion loss, dB
     uint32_t m_ports;       //!< Number of ports of the largest one
+    uint32_t m_channels;    //!< Wavelengths that it can route
     double m_crosstalk;     //!< Light of another port over that of this one, dB
     uint32_t m_interferers; //!< Ports whose light of the same wavelength leaks in
     bool m_isSelective;     //!< It separates the wavelengths of a fibre, each of which leaks
