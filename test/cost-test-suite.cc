@@ -387,7 +387,7 @@ static const SuiteCases g_costCases(
                 {"sip-ocs", 16, "2000Gbps", "micro-ring", 2560},
                 // A row and a column each, of 4 nodes, or of 32, which is more than 20
                 {"oddl", 16, "200Gbps", "wavelength-switch-port", 32},
-                {"oddl", 16, "200Gbps", "tunable-laser", 32},
+                {"oddl", 16, "200Gbps", "tunable-laser", 128},
                 {"oddl", 1024, "200Gbps", "wavelength-switch-port", 3 * 2048},
                 // 304 interferometers average words of 8 bits, two words at a time
                 {"optinc", 4, "800Gbps", "phase-shifter", 2 * 304 * 2},

@@ -69,7 +69,7 @@ UNPRICED = ["Sirius"]
 PACKETS = ["Fat tree, packets", "Leaf-spine, packets"]
 ROTORS = ["RotorNet", "Opera", "Sirius"]
 LONG = ["GPT-3 13B", "Mixtral"]
-HEADS = ["Fabric", *ALL, "Time", "Cost", "W/GPU", "$/GPU", "Error"]
+HEADS = ["Fabric", *ALL, "Time", "Cost", "W/GPU", "$/GPU", "Error", "Feasible"]
 # A tick of rounding, not a gain
 SAME = 1 + 1e-6
 # The beginning of the names of what the network inside servers consists of
@@ -109,6 +109,7 @@ def measure(program, run):
         "predictedSeconds": plan["predictedIterationSeconds"],
         "computeSeconds": simulated["computeSeconds"],
         "exposedSeconds": simulated["exposedSeconds"],
+        "feasibility": study.format_feasibility(simulated),
     }
     if "cost" in simulated:
         parts = [part for part in simulated["cost"]["components"] if not part["name"].startswith(INSIDE)]
@@ -157,6 +158,8 @@ def format_fabric(rows, found):
         *(format_mean(rows, known, figure) for figure in ("iterationSeconds", "iterationDollars")),
         *(f"{known[0][figure] / GPUS:.0f}" if figure in known[0] else "\\-" for figure in ("watts", "dollars")),
         f"{100 * get_error(max(known, key=lambda row: abs(get_error(row)))):+.1f} %",
+        # "no: " comes before "yes"
+        min(row["feasibility"] for row in known),
     ]
 
 

@@ -33,9 +33,9 @@ NETWORKS = [
     ("SiP-Ring", ["--fabric=sip-ring"]),
     ("SiP-OCS", ["--fabric=sip-ocs", "--fold"]),
     ("ODDL", ["--fabric=oddl"]),
-    ("OptINC, whose light serves 21 GPUs", ["--fabric=optinc"]),
+    ("OptINC", ["--fabric=optinc"]),
 ]
-HEADS = ["Network", "kW", "W/GPU", "M$", "$/GPU", "Iteration ms", "Network J", "J/sample", "$/1000"]
+HEADS = ["Network", "kW", "W/GPU", "M$", "$/GPU", "Iteration ms", "Network J", "J/sample", "$/1000", "Feasible"]
 COMPONENT_HEADS = {"watts": ["Component", "W", "Year", "Confidence", "Source"]}
 COMPONENT_HEADS["dollars"] = ["Component", "$", *COMPONENT_HEADS["watts"][2:]]
 
@@ -47,7 +47,13 @@ def measure(program, network):
     if refusal:
         raise ValueError(f"{name}: {refusal}")
     run = result["runs"][0]
-    return {"network": name, "options": arguments, "iterationSeconds": run["iterationSeconds"][-1], **run["cost"]}
+    return {
+        "network": name,
+        "options": arguments,
+        "iterationSeconds": run["iterationSeconds"][-1],
+        "feasibility": study.format_feasibility(run),
+        **run["cost"],
+    }
 
 
 def format_row(row):
@@ -63,6 +69,7 @@ def format_row(row):
         f"{row['networkJoulesPerIteration']:.0f}",
         f"{row['joulesPerSample']:.3f}",
         f"{1e3 * row['dollarsPerIteration']:.2f}",
+        row["feasibility"],
     ]
 
 

@@ -42,7 +42,7 @@ WAYS = [
     ("8", "OCS, 2 Tb/s a GPU", ["--fabric=sip-ocs", *VISION], False),
     ("8'", "SiP-Ring, 2 Tb/s a GPU", [*RING, *VISION], False),
 ]
-HEADS = ["No.", "Way", "Iteration", "Data", "Pipeline", "Waiting", "Dark", "Circuits", "Ports", "Switch ports", "Fibres"]
+HEADS = ["No.", "Way", "Iteration", "Data", "Pipeline", "Waiting", "Dark", "Circuits", "Ports", "Switch ports", "Fibres", "Feasible"]
 KINDS = ["data", "pipeline", "circuits"]
 # A tick of rounding, not a gain
 SAME = 1 + 1e-6
@@ -68,6 +68,7 @@ def measure(program, way):
         "usedPorts": result["plan"]["servers"]["usedPorts"],
         "switchPorts": run["switchPorts"],
         "fibres": run["fibres"],
+        "feasibility": study.format_feasibility(run),
     }
 
 
@@ -85,6 +86,7 @@ def format_row(row):
         *(f"{1e3 * seconds:.1f}" for seconds in times),
         str(row["lightpaths"]),
         *(format_each(row[name]) for name in ("usedPorts", "switchPorts", "fibres")),
+        row["feasibility"],
     ]
 
 

@@ -89,6 +89,11 @@ def write_json(results, name):
             file.write(text)
 
 
+def format_feasibility(run):
+    """Return whether the light of a run's fabric arrives with the components in use, or what fails first."""
+    return "yes" if run["feasible"] else f"no: {run['light']['fault']}"
+
+
 def print_table(heads, rows):
     """Print a table as the manual has it."""
     lines = [heads, *rows]
