@@ -339,7 +339,7 @@ check_stalls()
     $train "the failures of cards and fabrics (rail:0) have left" "${job[@]}" --gpus=16 --fabric=photonic-rails \
         --tp=8 --placement=linear --crossRails=refuse --fail=rail:0@1us &&
         $train "for rank 0 to rank 2: 2 segments are more than the MaxDistance of 1" "${job[@]}" --gpus=32 \
-            --fabric=sip-ring --allReduce=halving-doubling --attribute=MaxDistance=1 --decisionInterval=1ms
+            --fabric=sip-ring --placement=linear --allReduce=halving-doubling --attribute=MaxDistance=1 --decisionInterval=1ms
 }
 
 # A search turns the grid of ODDL where that is faster, and the simulation has the grid of the plan

@@ -119,6 +119,7 @@ FabricLimits::Merge(const FabricLimits& other)
     followsExchanges = followsExchanges && other.followsExchanges;
     exchangeSeconds = std::max(exchangeSeconds, other.exchangeSeconds);
     isRing = isRing || other.isRing;
+    reach = GetLeast(reach, other.reach);
     pathLatency = nullptr;
     if (isApart)
     {
