@@ -194,6 +194,7 @@ SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
         return;
     }
     const auto allocator = DynamicCast<RingAllocator>(MakeAllocator(nNodes));
+    limits.reach = allocator->GetGeometry().GetReach();
     limits.obstacle = [allocator, channel = MakeLightChannel(nNodes, PhotonicChannel::BUDGET)](
                           uint32_t source,
                           uint32_t destination) {

@@ -526,7 +526,9 @@ class CriticalPathTests : public TestCase
             const CriticalPath::Segment& task = before.segments[index];
             PathJob cut = job;
             Shorten(cut.plan, task);
-            Compare(before, RunPathJob(cut), job.fabric.isExact || IsLast(before, index), task);
+            // In earlier iterations the task is shorter, too, and messages follow it
+            const bool isLast = job.iterations == 1 && IsLast(before, index);
+            Compare(before, RunPathJob(cut), job.fabric.isExact || isLast, task);
         }
         if (hasLaunch)
         {

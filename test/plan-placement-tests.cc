@@ -101,23 +101,86 @@ class PlanPlacementTests : public PlacementFixture
         problem.globalBatch = 64;
         problem.fabric = ring.GetLimits(problem.gpus);
         const auto planner = CreateObject<FixedPlanner>();
-        planner->SetAttribute("TensorParallel", UintegerValue(8));
-        planner->SetAttribute("PipelineParallel", UintegerValue(2));
-        double least = std::numeric_limits<double>::infinity();
-        uint32_t nRefused = 0;
-        for (const std::string rule :
-             {"tp,dp,pp", "tp,pp,dp", "dp,tp,pp", "dp,pp,tp", "pp,tp,dp", "pp,dp,tp"})
+        for (const auto& [tensor, stages] : {std::pair(8U, 2U), std::pair(2U, 4U)})
         {
-            problem.placement = rule;
-            const std::string error = GetError(
-                [&]() { least = std::min(least, planner->TryPlan(problem).predictedSeconds); });
-            nRefused += error.empty() ? 0 : 1;
+            planner->SetAttribute("TensorParallel", UintegerValue(tensor));
+            planner->SetAttribute("PipelineParallel", UintegerValue(stages));
+            std::vector<std::string> axes{"dp", "pp", "tp"};
+            double least = std::numeric_limits<double>::infinity();
+            double unfolded = least;
+            do
+            {
+                for (uint32_t set = 0; set < 8; ++set)
+                {
+                    problem.placement.clear();
+                    for (uint32_t i = 0; i < 3; ++i)
+                    {
+                        problem.placement +=
+                            (i > 0 ? "," : "") + axes[i] + ((set >> i & 1) != 0 ? ":folded" : "");
+                    }
+                    double seconds = std::numeric_limits<double>::infinity();
+                    const std::string error =
+                        GetError([&]() { seconds = planner->TryPlan(problem).predictedSeconds; });
+                    least = std::min(least, seconds);
+                    unfolded = set == 0 ? std::min(unfolded, seconds) : unfolded;
+                }
+            } while (std::next_permutation(axes.begin(), axes.end()));
+            problem.placement = "automatic";
+            const double found = planner->TryPlan(problem).predictedSeconds;
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(found, least * 1.001, stages << " stages");
+            NS_TEST_EXPECT_MSG_LT(found, unfolded * 0.98, stages << " stages, without folding");
         }
-        NS_TEST_EXPECT_MSG_EQ(nRefused, 2, "Stages half a ring apart");
+    }
+
+    /// Without tensor traffic, groups of replicas within a short reach of each other are folded,
+    /// and as fast as rings that close the long way round.
+    void TestFolded()
+    {
+        PlanningProblem problem = MakeProblem(24, 48);
+        const auto planner = Planner::Create("sip-ml");
+        planner->SetAttribute("DataParallel", UintegerValue(6));
+        planner->SetAttribute("SplitMode", StringValue("Overlap"));
+        SipRingHelper ring;
+        ring.SetBandwidth(DataRate("250Gbps"));
+        ring.SetAllocatorAttribute("MaxDistance", UintegerValue(2));
+        problem.fabric = ring.GetLimits(24);
+        // Of all orders, those with neighbouring replicas in folded order alone are within reach
+        uint32_t nWithin = 0;
+        for (const std::string order : {"dp,tp",
+                                        "tp,dp",
+                                        "tp:folded,dp",
+                                        "tp,dp:folded",
+                                        "dp:folded,tp",
+                                        "dp:folded,tp:folded",
+                                        "dp/2,tp,dp",
+                                        "dp/3:folded,tp,dp",
+                                        "tp/2,dp:folded,tp"})
+        {
+            problem.placement = order + ",pp";
+            const bool isWithin = GetError([&]() { planner->TryPlan(problem); }).empty();
+            const bool isFolded = order.rfind("dp:folded,", 0) == 0;
+            NS_TEST_EXPECT_MSG_EQ(isWithin, isFolded, order);
+            nWithin += isWithin ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(nWithin, 2, "Groups may be folded");
         problem.placement = "automatic";
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(planner->TryPlan(problem).predictedSeconds,
-                                    least * 1.001,
-                                    "An order that joins all pairs is found");
+        const TrainingPlan folded = planner->TryPlan(problem);
+        NS_TEST_EXPECT_MSG_EQ(folded.placement.GetName(), "dp:folded,tp", "It is found");
+        // Without a limit, the shorter lightpaths win where times are equal
+        ring.SetAllocatorAttribute("MaxDistance", UintegerValue(0));
+        problem.fabric = ring.GetLimits(24);
+        NS_TEST_EXPECT_MSG_EQ((planner->TryPlan(problem).placement == folded.placement),
+                              true,
+                              "Not the long way round");
+        problem.placement = "dp,tp,pp";
+        NS_TEST_EXPECT_MSG_EQ_TOL(folded.predictedSeconds,
+                                  planner->TryPlan(problem).predictedSeconds,
+                                  1e-3 * folded.predictedSeconds,
+                                  "As fast");
+        problem.placement = "linear";
+        NS_TEST_EXPECT_MSG_LT(folded.predictedSeconds,
+                              0.9 * planner->TryPlan(problem).predictedSeconds,
+                              "Replicas far apart");
     }
 
     /// Compares the pace of rings with paces that were worked out by hand.
@@ -378,6 +441,7 @@ static const SuiteCases g_planPlacementCases(
     "lightpath-planner",
     {{MakeCase("Placements are read, and refused", &PlanPlacementTests::TestRead),
       MakeCase("An order is found whose pairs are within reach", &PlanPlacementTests::TestReach),
+      MakeCase("Groups of replicas within reach are folded", &PlanPlacementTests::TestFolded),
       MakeCase("Rings with different rates have a common pace", &PlanPlacementTests::TestPace),
       MakeCase("Stages are placed in servers and on grids", &PlanPlacementTests::TestOthers),
       MakeCase("Traffic, price and simulation follow the placement",

@@ -18,7 +18,10 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -68,18 +71,105 @@ class PortArrangementTests : public PlacementFixture
         // Two orders, each with replicas folded or not, and the one in blocks
         NS_TEST_EXPECT_MSG_EQ(AxisOrder::PlaceAll(strategy, false).size(), 4, "No blocks");
         NS_TEST_EXPECT_MSG_EQ(AxisOrder::PlaceAll(strategy, true).size(), 5, "With blocks");
-        strategy = Strategy();
-        for (uint32_t n = 3; n < 12; ++n)
+        // Each axis, and block, is folded once, or no longer; those with one member change nothing
+        std::set<std::string> names;
+        strategy.tensorParallel = 3;
+        strategy.dataParallel = 9;
+        for (const auto& order : AxisOrder::Parse("dp/3,tp,dp:folded,pp").GetRefolded())
         {
+            names.insert(order.Place(strategy).GetName());
+        }
+        const std::set<std::string> refolded{"dp/3,tp,dp:folded",
+                                             "dp/3:folded,tp,dp:folded",
+                                             "dp/3,tp:folded,dp:folded",
+                                             "dp/3,tp,dp"};
+        NS_TEST_EXPECT_MSG_EQ((names == refolded), true, "One change each");
+    }
+
+    /// Looks for all orders of a ring on a line within two places: the folded one is the only one,
+    /// turned or mirrored.
+    void TestFolded()
+    {
+        const auto isNear = [](const std::vector<uint32_t>& ports) {
+            for (std::size_t rank = 0; rank < ports.size(); ++rank)
+            {
+                const uint32_t a = ports[rank];
+                const uint32_t b = ports[(rank + 1) % ports.size()];
+                if (std::max(a, b) - std::min(a, b) > 2)
+                {
+                    return false;
+                }
+            }
+            return true;
+        };
+        for (uint32_t n = 3; n < 9; ++n)
+        {
+            Strategy strategy;
             strategy.dataParallel = n;
-            const Placement folded = AxisOrder::Parse("folded").Place(strategy);
+            std::vector<uint32_t> folded(n);
             for (uint32_t rank = 0; rank < n; ++rank)
             {
-                const uint32_t a = folded.GetPort(rank);
-                const uint32_t b = folded.GetPort((rank + 1) % n);
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(std::max(a, b) - std::min(a, b), 2, "Two hops");
+                folded[rank] = AxisOrder::Parse("folded").Place(strategy).GetPort(rank);
             }
+            std::set<std::vector<uint32_t>> expected;
+            for (uint32_t turn = 0; turn < n; ++turn)
+            {
+                std::rotate(folded.begin(), folded.begin() + 1, folded.end());
+                expected.insert(folded);
+                expected.insert({folded.rbegin(), folded.rend()});
+            }
+            std::set<std::vector<uint32_t>> found;
+            std::vector<uint32_t> ports = MakeLinear(n);
+            do
+            {
+                if (isNear(ports))
+                {
+                    found.insert(ports);
+                }
+            } while (std::next_permutation(ports.begin(), ports.end()));
+            NS_TEST_EXPECT_MSG_EQ((found == expected), true, n << " members");
         }
+    }
+
+    /// Compares arrangements within a reach with all possible ones, for random traffic.
+    void TestReach()
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(19);
+        uint32_t nWithin = 0;
+        uint32_t nBeyond = 0;
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            const uint32_t n = 5 + i % 4;
+            FabricLimits fabric = MakeRing();
+            fabric.reach = 1 + i % 3;
+            TrafficMatrix traffic(n);
+            for (uint32_t pairs = random->GetInteger(n / 2, 2 * n); pairs > 0; --pairs)
+            {
+                const uint32_t source = random->GetInteger(0, n - 1);
+                const uint32_t other = (source + random->GetInteger(1, n - 1)) % n;
+                traffic.Add(source, other, random->GetInteger(1, 100));
+            }
+            using Loads = std::tuple<uint64_t, double>;
+            std::vector<uint32_t> ports = MakeLinear(n);
+            Loads least{UINT64_MAX, 0};
+            do
+            {
+                const Loads loads{GetLengths(traffic, ports, fabric.reach).second,
+                                  GetMost(traffic, ports)};
+                least = std::min(least, loads);
+            } while (std::next_permutation(ports.begin() + 1, ports.end()));
+            PortArrangement ring(traffic, fabric);
+            const PortArrangement::Load load = ring.Improve(1'000'000);
+            NS_TEST_EXPECT_MSG_EQ(load.beyond, std::get<0>(least), "Problem " << i);
+            NS_TEST_EXPECT_MSG_EQ(load.most / 2.0, std::get<1>(least), "Problem " << i);
+            NS_TEST_EXPECT_MSG_EQ(load.longest,
+                                  GetLengths(traffic, ring.GetPorts(), fabric.reach).first,
+                                  "What it says");
+            ++(load.beyond > 0 ? nBeyond : nWithin);
+        }
+        NS_TEST_EXPECT_MSG_GT(nWithin, 5, "Some are within reach");
+        NS_TEST_EXPECT_MSG_GT(nBeyond, 5, "Some are not");
     }
 
     /// Compares arrangements with all possible ones, for random traffic.
@@ -294,6 +384,31 @@ class PortArrangementTests : public PlacementFixture
     }
 
     /**
+     * @param traffic the bytes by source and destination rank
+     * @param ports the port of each rank on a ring
+     * @param reach the most segments of a lightpath
+     * @return the segments of the longest lightpath, and those beyond the reach of all lightpaths
+     */
+    static std::pair<uint32_t, uint64_t> GetLengths(const TrafficMatrix& traffic,
+                                                    const std::vector<uint32_t>& ports,
+                                                    uint32_t reach)
+    {
+        const uint32_t n = traffic.GetSize();
+        std::pair<uint32_t, uint64_t> lengths{0, 0};
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            for (const auto& pair : traffic.GetRow(rank))
+            {
+                const uint32_t hops = (ports[pair.first] + n - ports[rank]) % n;
+                const uint32_t length = std::min(hops, n - hops);
+                lengths.first = std::max(lengths.first, length);
+                lengths.second += length > reach ? length - reach : 0;
+            }
+        }
+        return lengths;
+    }
+
+    /**
      * @param n a number of ranks
      * @return the port of each rank in the linear placement
      */
@@ -325,6 +440,9 @@ class PortArrangementTests : public PlacementFixture
 static const SuiteCases g_portArrangementCases(
     "lightpath-planner",
     {{MakeCase("Orders of axes put ranks where they say", &PortArrangementTests::TestOrders),
+      MakeCase("On a line, the folded order alone is within two places",
+               &PortArrangementTests::TestFolded),
+      MakeCase("Exchanges find arrangements within reach", &PortArrangementTests::TestReach),
       MakeCase("Exchanges find the best of all arrangements of a few ranks",
                &PortArrangementTests::TestExhaustive),
       MakeCase("Exchanges find the best of a few ranks on grids and in servers",

@@ -28,7 +28,7 @@ DATA_PARALLEL = "--planner=fixed --splitting=roofline"
 
 PUBLISHED_RING = (
     "--fabric=sip-ring --placement=automatic --wavelengthMode=load-only --pauseMode=global --decisionTime=0s"
-    " --decisionInterval=100us --reconfigurationDelay=20us --attribute=FillLeftover=false --attribute=MaxDistance=0"
+    " --decisionInterval=100us --reconfigurationDelay=20us --attribute=FillLeftover=false"
 )
 PUBLISHED_RING_ONCE = PUBLISHED_RING.replace(" --decisionInterval=100us", "")
 PUBLISHED_SWITCHES = (
@@ -178,7 +178,7 @@ def delay(sizes):
             if time != "1us":
                 yield "delay/ring-published", (
                     f"{job} {PUBLISHED} --fabric=sip-ring --placement=automatic --wavelengthMode=load-only"
-                    f" --attribute=FillLeftover=false --attribute=MaxDistance=0 --initialSwitching=false"
+                    f" --attribute=FillLeftover=false --initialSwitching=false"
                     f" {switching}"
                 )
 
@@ -350,7 +350,8 @@ def cards(sizes):
 
 def mordia(sizes):
     """A ring that uses no wavelength twice beside SiP-Ring."""
-    exclusive = PUBLISHED_RING_ONCE.replace("load-only", "exclusive")
+    # Without reuse, a lightpath may as well go the long way round
+    exclusive = f"{PUBLISHED_RING_ONCE} --attribute=MaxDistance=0".replace("load-only", "exclusive")
     for model in sizes.models[:2]:
         for gpus in (16, 32, 64, 128):
             job = f"{scaled(model, gpus)} {replicas(gpus)} --bandwidth=2Tbps {PUBLISHED}"
@@ -373,9 +374,7 @@ def strong(sizes):
             job = f"--model={model} --batch=1024 --gpus={gpus} --planOnly"
             for name, fabric in get_networks("2Tbps"):
                 yield f"strong/{name}-data-parallel", f"{job} {DATA_PARALLEL} {fabric}"
-                # The published ring closes over any number of nodes
-                close = " --attribute=MaxDistance=0" if name == "ring" else ""
-                yield f"strong/{name}-published", f"{job} {replicas(gpus)} {PUBLISHED} {fabric}{close}"
+                yield f"strong/{name}-published", f"{job} {replicas(gpus)} {PUBLISHED} {fabric}"
                 yield f"strong/{name}-search", f"{job} {SEARCH} {fabric}"
 
 

@@ -26,9 +26,9 @@ settings, those of the paper and those with everything that operators need, a cl
 some, or for none. It is *reproduced* if it holds for all by both kinds (or the only one), *not* if it holds for none by
 both, and else *partly*. What our own setting was chosen to give proves nothing and counts as none.
 *Light of SiP-Ring* is the longest lightpath of the runs with the paper's settings, at {RING_WAVELENGTHS} wavelengths a fibre
-(:doc:`optical-layer`): each ring of replicas has one back to its begin, and others go to neighbours. Where only the
-search uses the ring, it is the {RING_HOPS} hops within which SiP-ML's planner places pieces that communicate; lightpaths
-that are longer than this are beyond the limit of the paper, too. No run of these tables counts losses."""
+(:doc:`optical-layer`): each ring of replicas is folded, so that a replica is two places at most from the next one. Where
+only the search uses the ring, it is the {RING_HOPS} hops that no lightpath of the ring exceeds. No run of these tables
+counts losses."""
 
 ALL, SOME, NONE = "all", "some", "none"
 
@@ -97,11 +97,12 @@ NOTHING = ("-", None)
 def describe_light(rows):
     """Returns the longest lightpath of runs of SiP-Ring, and whether it can exist.
 
-    Placement puts the replicas of a part of the model side by side, so that a ring of them has one lightpath
-    back to its begin. Without rows it is as long as the window of the planner.
+    Placement puts the replicas of a part of the model side by side in a folded order, in which each is two
+    places at most from the next; replicas of one GPU go round the whole ring. Without rows it is as long as the
+    window of the planner.
     """
     replicas = [(int(row["plan_replicas"]), int(row["gpus"])) for row in rows]
-    hops = max((min(n - 1, gpus - n + 1) for n, gpus in replicas), default=RING_HOPS)
+    hops = max((min(n - 1, 2) if n < gpus else 1 for n, gpus in replicas), default=RING_HOPS)
     reach = next(
         row
         for row in read_table("optical-layer.rst", "wavelengths of a fibre")

@@ -95,7 +95,7 @@ AxisOrder::Parse(const std::string& text)
     return order;
 }
 
-std::vector<Placement>
+std::vector<std::pair<AxisOrder, Placement>>
 AxisOrder::PlaceAll(const Strategy& strategy, bool isAll)
 {
     const auto sizes = GetSizes(strategy);
@@ -107,8 +107,8 @@ AxisOrder::PlaceAll(const Strategy& strategy, bool isAll)
             axes.push_back(static_cast<Axis>(axis));
         }
     }
-    std::vector<Placement> placements{Placement()};
-    std::set<std::vector<uint32_t>> seen{{}};
+    std::vector<std::pair<AxisOrder, Placement>> placements;
+    std::set<std::vector<uint32_t>> seen;
     do
     {
         AxisOrder plain;
@@ -116,16 +116,27 @@ AxisOrder::PlaceAll(const Strategy& strategy, bool isAll)
         {
             plain.m_axes.push_back({axis, 0, false});
         }
-        for (const auto& order : plain.GetVariants(isAll, sizes))
+        for (auto& order : plain.GetVariants(isAll, sizes))
         {
             Placement placement = order.Place(strategy);
             if (seen.insert(placement.GetPorts()).second)
             {
-                placements.push_back(std::move(placement));
+                placements.emplace_back(std::move(order), std::move(placement));
             }
         }
     } while (std::next_permutation(axes.begin(), axes.end()));
     return placements;
+}
+
+std::vector<AxisOrder>
+AxisOrder::GetRefolded() const
+{
+    std::vector<AxisOrder> orders(m_axes.size(), *this);
+    for (std::size_t i = 0; i < orders.size(); ++i)
+    {
+        orders[i].m_axes[i].isFolded = !m_axes[i].isFolded;
+    }
+    return orders;
 }
 
 std::vector<AxisOrder>

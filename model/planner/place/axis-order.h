@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -64,10 +65,16 @@ class AxisOrder
     /**
      * @param strategy the degrees of parallelism
      * @param isAll whether to interleave blocks of one axis with another axis, too
-     * @return the placements by all orders, with each set of axes folded, that differ in where
-     * ranks are; linear comes first
+     * @return all orders, with each set of axes folded, and all orders with blocks, of which none
+     * is folded, with their placements, as far as these differ; linear comes first
      */
-    static std::vector<Placement> PlaceAll(const Strategy& strategy, bool isAll);
+    static std::vector<std::pair<AxisOrder, Placement>> PlaceAll(const Strategy& strategy,
+                                                                 bool isAll);
+
+    /**
+     * @return the orders that differ from this one in whether one axis, or block of it, is folded
+     */
+    std::vector<AxisOrder> GetRefolded() const;
 
     /**
      * Throws std::invalid_argument if the order leaves out an axis, or has blocks that do not
@@ -108,7 +115,7 @@ class AxisOrder
     /**
      * @param isAll whether to cut up axes
      * @param sizes the number of members by axis
-     * @return the order, with each set of axes folded, or one axis in two places
+     * @return the order, with each set of axes folded, or with one axis in two places
      */
     std::vector<AxisOrder> GetVariants(bool isAll, const std::array<uint32_t, N_AXES>& sizes) const;
 

@@ -10,11 +10,8 @@
 #include "group-cut.h"
 #include "model/planner/planning-deadline.h"
 #include "model/planner/price/cost-model.h"
-#include "port-arrangement.h"
-#include "server-collectives.h"
 
 #include <algorithm>
-#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -31,17 +28,17 @@ namespace
 /// The rule that seeks the best placement.
 const std::string AUTOMATIC = "automatic";
 
-/// Share of an iteration below which prices are taken for equal.
-constexpr double TOLERANCE = 1e-3;
-
-/// The same for estimates on a grid, each of which may be wrong by half of this.
-constexpr double GRID_TOLERANCE = 0.1;
-
 /// Changes of loads that exchanges may take in a plan of few ranks.
 constexpr uint64_t LEAST_EFFORT = 3'000'000;
 
 /// Orders of axes that are priced where ranks stand in servers.
 constexpr std::size_t MOST_SERVER_ORDERS = 4;
+
+/// Orders of axes that are priced on a ring.
+constexpr std::size_t MOST_RING_ORDERS = 16;
+
+/// The best orders of axes whose blocks are folded.
+constexpr std::size_t MOST_FOLDED = 8;
 
 /// Orders of axes that are tried if the fabric does not carry the best ones.
 constexpr std::size_t MOST_OTHERS = 6;
@@ -123,7 +120,8 @@ PlanPlacer::Place(TrainingPlan& plan) const
     }
     else if (m_problem.fabric.isRing && MayArrange(plan))
     {
-        plan.placement = GetOrders(plan, false).front();
+        PortArrangement arrangement(GetRankDemand(plan), m_problem.fabric);
+        plan.placement = GetOrders(plan, arrangement, false).front().placement;
     }
     GridCollectives::Choose(m_problem.fabric, plan);
 }
@@ -137,8 +135,13 @@ PlanPlacer::Price(TrainingPlan& plan, double limit) const
         return CostModel(m_problem.fabric).Estimate(plan, limit).seconds;
     }
     GridCollectives::Choose(m_problem.fabric, plan);
-    const auto orders = GetOrders(plan, false);
-    return Choose(plan, {Placement(), orders.front()}, orders, limit, false);
+    PortArrangement arrangement(GetRankDemand(plan), m_problem.fabric);
+    const auto orders = GetOrders(plan, arrangement, false);
+    PlacementContest contest(m_problem.fabric, arrangement, plan, limit, false);
+    contest.Try(Placement());
+    contest.Try(orders.front().placement);
+    TryOthers(orders, contest);
+    return contest.Settle();
 }
 
 void
@@ -170,143 +173,158 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
 void
 PlanPlacer::Arrange(TrainingPlan& plan) const
 {
-    GridCollectives::Choose(m_problem.fabric, plan);
-    PortArrangement arrangement(GetRankDemand(plan), m_problem.fabric);
-    std::vector<Placement> candidates{plan.placement, Placement()};
-    if (arrangement.Set({}).most <= arrangement.GetBound() && plan.placement.IsLinear())
+    const FabricLimits& fabric = m_problem.fabric;
+    GridCollectives::Choose(fabric, plan);
+    PortArrangement arrangement(GetRankDemand(plan), fabric);
+    const PortArrangement::Load linear = arrangement.Set({});
+    if (plan.placement.IsLinear() && linear.beyond == 0 && linear.most <= arrangement.GetBound())
     {
         return;
     }
-    const auto orders = GetOrders(plan, true);
-    const auto add = [&candidates](const std::vector<Placement>& placements, std::size_t most) {
-        candidates.insert(candidates.end(),
-                          placements.begin(),
-                          placements.begin() + std::min(most, placements.size()));
-    };
-    add(orders, 1);
-    if (m_problem.fabric.HasServers())
+    const auto orders = GetOrders(plan, arrangement, true);
+    const PortArrangement::Load before = arrangement.Set(orders.front().placement.GetPorts());
+    const bool isImproved =
+        arrangement.Improve(std::max(EFFORT * plan.programs.size(), LEAST_EFFORT)) < before;
+    const Placement improved =
+        isImproved ? Placement(arrangement.GetPorts(), AUTOMATIC) : orders.front().placement;
+    const bool hasServers = fabric.HasServers();
+    const std::size_t most = hasServers ? MOST_SERVER_ORDERS : fabric.isRing ? MOST_RING_ORDERS : 1;
+    PlacementContest contest(fabric,
+                             arrangement,
+                             plan,
+                             std::numeric_limits<double>::infinity(),
+                             true);
+    contest.Try(plan.placement);
+    contest.Try(Placement());
+    for (std::size_t i = 0; i < std::min(most, orders.size()); ++i)
     {
-        // Loads say little of what servers gain: more orders are priced, among them all that keep
-        // tensor parallelism inside
-        add(orders, MOST_SERVER_ORDERS);
-        auto inside = GetOrders(plan, false);
-        const auto isOutside = [](const Placement& placement) {
-            const std::string name = placement.GetName();
-            return name.rfind("tp,", 0) != 0 || name.find(':') != std::string::npos;
-        };
-        inside.erase(std::remove_if(inside.begin(), inside.end(), isOutside), inside.end());
-        add(inside, inside.size());
+        contest.Try(orders[i].placement);
     }
-    const PortArrangement::Load before = arrangement.Set(orders.front().GetPorts());
-    if (arrangement.Improve(std::max(EFFORT * plan.programs.size(), LEAST_EFFORT)) < before)
+    if (hasServers)
     {
-        candidates.emplace_back(arrangement.GetPorts(), AUTOMATIC);
-    }
-    Choose(plan, candidates, orders, std::numeric_limits<double>::infinity(), true);
-}
-
-double
-PlanPlacer::Choose(TrainingPlan& plan,
-                   const std::vector<Placement>& candidates,
-                   const std::vector<Placement>& others,
-                   double limit,
-                   bool isLast) const
-{
-    const FabricLimits& fabric = m_problem.fabric;
-    const CostModel model(fabric);
-    PortArrangement arrangement(GetRankDemand(plan), fabric);
-    const bool doLoadsDecide = fabric.isRing && fabric.allocators.empty();
-    double least = std::numeric_limits<double>::infinity();
-    PortArrangement::Load lightest;
-    Placement best;
-    std::vector<Placement> tried;
-    std::exception_ptr refusal;
-    std::size_t nJoined = 0;
-    const auto attempt = [&](const Placement& placement) {
-        if (std::find(tried.begin(), tried.end(), placement) != tried.end())
+        // Loads say little of what servers gain: all orders that keep tensor parallelism inside are
+        // priced, too
+        for (const auto& order : GetOrders(plan, arrangement, false))
         {
-            return;
-        }
-        tried.push_back(placement);
-        plan.placement = placement;
-        GridCollectives::Choose(fabric, plan);
-        try
-        {
-            fabric.CheckPaths(plan.GetTraffic());
-            ServerCollectives::CheckAveraged(fabric, plan);
-            ++nJoined;
-            // Rounding must not make equal prices differ
-            const double most = least * (1 + 1e-9);
-            const PlanCost cost = isLast ? model.Price(plan, std::min(limit, most))
-                                         : model.Estimate(plan, std::min(limit, most));
-            const double seconds = cost.seconds;
-            const bool isRough = fabric.grid.rows > 0 && !cost.isExact;
-            const double tolerance = isRough ? GRID_TOLERANCE : TOLERANCE;
-            const PortArrangement::Load load = arrangement.Set(placement.GetPorts());
-            const bool isLighter = doLoadsDecide && seconds <= most && load < lightest;
-            if (seconds < least * (1 - tolerance) || isLighter)
+            const std::string name = order.placement.GetName();
+            if (name.rfind("tp,", 0) == 0 && name.find(':') == std::string::npos)
             {
-                least = seconds;
-                lightest = load;
-                best = placement;
+                contest.Try(order.placement);
             }
         }
-        catch (const std::invalid_argument&)
+    }
+    contest.Try(improved);
+    TryOthers(orders, contest);
+    if (fabric.isRing && !contest.IsEmpty())
+    {
+        try
         {
-            refusal = std::current_exception();
+            TryFolded(plan.strategy, orders, arrangement, contest);
         }
         catch (const PlanningTimeout&)
         {
-            // Without the time for this placement, one that has a price is taken
-            if (least == std::numeric_limits<double>::infinity())
-            {
-                throw;
-            }
+            // Without the time for more, the best one so far is taken
         }
-    };
-    std::for_each(candidates.begin(), candidates.end(), attempt);
-    // Of those that join all pairs, a few
-    std::size_t nLeft = MOST_OTHERS;
-    for (std::size_t i = 0;
-         i < others.size() && nLeft > 0 && least == std::numeric_limits<double>::infinity();
-         ++i)
-    {
-        nJoined = 0;
-        attempt(others[i]);
-        nLeft -= nJoined;
     }
-    plan.placement = best;
-    GridCollectives::Choose(fabric, plan);
-    if (least == std::numeric_limits<double>::infinity())
-    {
-        std::rethrow_exception(refusal);
-    }
-    return least;
+    contest.Settle();
 }
 
-std::vector<Placement>
-PlanPlacer::GetOrders(const TrainingPlan& plan, bool isAll) const
+void
+PlanPlacer::TryOthers(const std::vector<LoadedOrder>& orders, PlacementContest& contest)
 {
-    std::vector<Placement> placements{Placement()};
-    if (plan.strategy.GetGpus() == plan.programs.size())
+    // Of those that join all pairs, a few
+    const std::size_t last = contest.GetNJoined() + MOST_OTHERS;
+    for (std::size_t i = 0; i < orders.size() && contest.IsEmpty() && contest.GetNJoined() < last;
+         ++i)
     {
-        placements = AxisOrder::PlaceAll(plan.strategy, isAll);
+        contest.Try(orders[i].placement);
     }
-    PortArrangement arrangement(GetRankDemand(plan), m_problem.fabric);
-    std::vector<std::pair<PortArrangement::Load, std::size_t>> order;
-    for (std::size_t i = 0; i < placements.size(); ++i)
+}
+
+void
+PlanPlacer::TryFolded(const Strategy& strategy,
+                      const std::vector<LoadedOrder>& orders,
+                      PortArrangement& arrangement,
+                      PlacementContest& contest)
+{
+    const auto find = [&contest](const std::vector<LoadedOrder>& among) {
+        return std::find_if(among.begin(), among.end(), [&contest](const LoadedOrder& order) {
+            return order.placement == contest.GetBest();
+        });
+    };
+    std::vector<LoadedOrder> around = orders;
+    for (auto best = find(around); best != around.end(); best = find(around))
     {
-        order.emplace_back(arrangement.Set(placements[i].GetPorts()), i);
+        const std::size_t nTried = contest.GetNTried();
+        const bool isOut = best->load.beyond > 0;
+        std::vector<LoadedOrder> refolded;
+        for (auto& order : best->order.GetRefolded())
+        {
+            Placement placement = order.Place(strategy);
+            const PortArrangement::Load load = arrangement.Set(placement.GetPorts());
+            if (load.beyond == 0 || isOut)
+            {
+                contest.Try(placement);
+                refolded.push_back({load, std::move(order), std::move(placement)});
+            }
+        }
+        around = std::move(refolded);
+        if (contest.GetNTried() == nTried)
+        {
+            break;
+        }
     }
-    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    std::vector<Placement> sorted;
-    for (const auto& [load, i] : order)
+}
+
+std::vector<PlanPlacer::LoadedOrder>
+PlanPlacer::GetOrders(const TrainingPlan& plan, PortArrangement& arrangement, bool isAll)
+{
+    if (plan.strategy.GetGpus() != plan.programs.size())
     {
-        sorted.push_back(std::move(placements[i]));
+        return {{arrangement.Set({}), AxisOrder(), Placement()}};
     }
-    return sorted;
+    std::vector<LoadedOrder> orders;
+    for (auto& [order, placement] : AxisOrder::PlaceAll(plan.strategy, isAll))
+    {
+        const PortArrangement::Load load = arrangement.Set(placement.GetPorts());
+        orders.push_back({load, std::move(order), std::move(placement)});
+    }
+    const auto isLess = [](const auto& a, const auto& b) { return a.load < b.load; };
+    std::stable_sort(orders.begin(), orders.end(), isLess);
+    if (isAll)
+    {
+        for (std::size_t i = 0; i < std::min(MOST_FOLDED, orders.size()); ++i)
+        {
+            Fold(plan.strategy, arrangement, orders[i]);
+        }
+        std::stable_sort(orders.begin(), orders.end(), isLess);
+    }
+    // Where some orders are within reach, the others are of no use
+    const auto isUseless = [&orders](const LoadedOrder& order) {
+        return order.load.beyond > 0 && orders.front().load.beyond == 0;
+    };
+    orders.erase(std::find_if(orders.begin() + 1, orders.end(), isUseless), orders.end());
+    return orders;
+}
+
+void
+PlanPlacer::Fold(const Strategy& strategy, PortArrangement& arrangement, LoadedOrder& best)
+{
+    for (bool isBetter = true; isBetter;)
+    {
+        isBetter = false;
+        for (auto& order : best.order.GetRefolded())
+        {
+            Placement placement = order.Place(strategy);
+            const PortArrangement::Load load = arrangement.Set(placement.GetPorts());
+            if (load < best.load)
+            {
+                best = {load, std::move(order), std::move(placement)};
+                isBetter = true;
+                break;
+            }
+        }
+    }
 }
 
 TrafficMatrix

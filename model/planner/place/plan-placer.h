@@ -8,6 +8,8 @@
 #define PLAN_PLACER_H
 
 #include "axis-order.h"
+#include "placement-contest.h"
+#include "port-arrangement.h"
 
 #include "ns3/planning-problem.h"
 #include "ns3/training-plan.h"
@@ -26,9 +28,9 @@ namespace lightpath
  * @brief Puts the ranks of a plan on ports, by the rule PlanningProblem::placement.
  *
  * The rules are "linear", "folded", an order of axes (AxisOrder), the name of a file (Placement),
- * and "automatic": the linear placement unless an order of axes, or what exchanges of ranks make of
- * the one that loads the links of the fabric least (PortArrangement), has a lower price. It applies
- * to rings, to grids and to GPUs that share servers; elsewhere all ports are alike, and automatic
+ * and "automatic": the cheapest of the linear placement, orders of axes, and what exchanges of
+ * ranks make of the one that loads the links of the fabric least (PortArrangement). It applies to
+ * rings, to grids and to GPUs that share servers; elsewhere all ports are alike, and automatic
  * leaves ranks where they are.
  */
 class PlanPlacer
@@ -90,16 +92,33 @@ class PlanPlacer
     double Price(TrainingPlan& plan, double limit) const;
 
     /**
-     * Place a plan that has been chosen. With the rule automatic, it stays where it is unless the
-     * linear placement, an order of axes or what exchanges make of it has a lower price. A ring
+     * Place a plan that has been chosen. With the rule automatic, that is the cheapest of where it
+     * is, the linear placement, orders of axes and what exchanges make of the best one. A ring
      * whose circuits are not decided on in advance has one price for all of them: there the load
-     * decides. It stays there, too, if the time to plan is up.
+     * decides. It stays where it is if the time to plan is up.
      *
      * @param [in,out] plan the plan
      */
     void PlaceChosen(TrainingPlan& plan) const;
 
   private:
+    /// An order of axes with what it comes to.
+    struct LoadedOrder
+    {
+        PortArrangement::Load load; //!< How it loads the links
+        AxisOrder order;            //!< The order
+        Placement placement;        //!< Where it puts the ranks
+    };
+
+    /**
+     * Fold axes, and blocks of them, or no longer, as long as that makes the load smaller.
+     *
+     * @param strategy the degrees of parallelism
+     * @param arrangement what measures loads
+     * @param [in,out] best the order
+     */
+    static void Fold(const Strategy& strategy, PortArrangement& arrangement, LoadedOrder& best);
+
     /**
      * @param plan a plan
      * @return true if the rule is automatic and the ranks of the plan can be placed
@@ -116,28 +135,36 @@ class PlanPlacer
 
     /**
      * @param plan a plan
-     * @param isAll whether to interleave axes, too
-     * @return the orders of its axes, the one with the smallest load first
+     * @param arrangement what measures its loads; it changes
+     * @param isAll whether to interleave axes, too, and to fold blocks of the best orders
+     * @return the orders of its axes that are within reach, or all if none is, the one with the
+     *         smallest load first
      */
-    std::vector<Placement> GetOrders(const TrainingPlan& plan, bool isAll) const;
+    static std::vector<LoadedOrder> GetOrders(const TrainingPlan& plan,
+                                              PortArrangement& arrangement,
+                                              bool isAll);
 
     /**
-     * Place a plan in the best of some ways: the first one unless another has a lower price. If the
-     * fabric carries the plan in none of them, a few more are tried, and std::invalid_argument is
-     * thrown if that does not help.
+     * Try a few orders if no placement has a price yet.
      *
-     * @param [in,out] plan the plan
-     * @param candidates the placements
-     * @param others placements that are tried if none of them will do
-     * @param limit the time in seconds beyond which the exact price is not needed
-     * @param isLast whether prices are as exact as they can be, and not quick
-     * @return its price, seconds
+     * @param orders the orders
+     * @param contest what prices them
      */
-    double Choose(TrainingPlan& plan,
-                  const std::vector<Placement>& candidates,
-                  const std::vector<Placement>& others,
-                  double limit,
-                  bool isLast) const;
+    static void TryOthers(const std::vector<LoadedOrder>& orders, PlacementContest& contest);
+
+    /**
+     * If the best placement is by an order, fold its axes, and blocks of them, or no longer, as
+     * long as that is better.
+     *
+     * @param strategy the degrees of parallelism
+     * @param orders the orders that were tried
+     * @param arrangement what measures loads
+     * @param contest what prices them
+     */
+    static void TryFolded(const Strategy& strategy,
+                          const std::vector<LoadedOrder>& orders,
+                          PortArrangement& arrangement,
+                          PlacementContest& contest);
 
     /**
      * @param plan a plan

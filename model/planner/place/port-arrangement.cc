@@ -112,6 +112,8 @@ PortArrangement::Set(std::vector<uint32_t> ports)
                          : CountLinks(m_n),
                      0);
     }
+    m_paths.assign(m_n / 2 + 1, 0);
+    m_beyond = 0;
     for (uint32_t rank = 0; rank < m_n; ++rank)
     {
         for (const auto& peer : m_peers[rank])
@@ -126,6 +128,7 @@ PortArrangement::Set(std::vector<uint32_t> ports)
                     loads[end] -= arc.load;
                 }
             }
+            CountPath(true);
         }
     }
     m_squares = 0;
@@ -144,6 +147,7 @@ const std::vector<PortArrangement::Arc>&
 PortArrangement::FindArcs(uint32_t source, uint32_t destination, uint64_t quanta)
 {
     m_arcs.clear();
+    m_distance = 0;
     if (quanta == 0)
     {
         return m_arcs;
@@ -196,6 +200,7 @@ PortArrangement::AddArcs(uint32_t first,
     if (m_fabric.isRing)
     {
         const uint32_t hops = (destination + ports - source) % ports;
+        m_distance = std::min(hops, ports - hops);
         // Twice the quanta, so that half of them is a whole number
         const uint64_t load = 2 * hops == ports ? quanta : 2 * quanta;
         const auto go = [&](uint32_t direction, uint32_t from, uint32_t length) {
@@ -239,6 +244,15 @@ PortArrangement::AddArcs(uint32_t first,
 }
 
 void
+PortArrangement::CountPath(bool adds)
+{
+    const uint32_t reach = m_fabric.reach > 0 ? m_fabric.reach : m_n;
+    const uint64_t beyond = m_distance > reach ? m_distance - reach : 0;
+    m_paths[m_distance] += adds ? 1 : -1;
+    m_beyond += adds ? beyond : -beyond;
+}
+
+void
 PortArrangement::Change(uint32_t source, uint32_t destination, uint64_t quanta, bool adds)
 {
     for (const auto& arc : FindArcs(source, destination, quanta))
@@ -255,6 +269,7 @@ PortArrangement::Change(uint32_t source, uint32_t destination, uint64_t quanta, 
             now += adds ? arc.load : 0;
         }
     }
+    CountPath(adds);
 }
 
 void
@@ -290,7 +305,8 @@ PortArrangement::Improve(uint64_t effort)
     std::vector<uint32_t> ports = m_ports;
     const uint64_t bound = GetBound();
     const uint64_t last = m_effort + effort;
-    if (m_n < 3 || best.most <= bound)
+    const auto isBest = [&] { return best.beyond == 0 && best.most <= bound; };
+    if (m_n < 3 || isBest())
     {
         return best;
     }
@@ -304,7 +320,7 @@ PortArrangement::Improve(uint64_t effort)
             best = load;
             ports = m_ports;
         }
-        if (best.most <= bound || m_effort >= last)
+        if (isBest() || m_effort >= last)
         {
             break;
         }
@@ -333,7 +349,9 @@ PortArrangement::Descend(Load& load, uint64_t effort)
         }
         Exchange(a, b);
         // Looking for the fullest of many segments takes longer than an exchange
-        const bool isHopeless = m_n > FEW && m_squares >= load.squares;
+        const bool isHopeless =
+            m_n > FEW &&
+            (m_beyond > load.beyond || (m_beyond == load.beyond && m_squares >= load.squares));
         m_effort += isHopeless ? 0 : m_loads[0].size();
         const Load other = isHopeless ? load : Measure();
         if (!isHopeless && other < load)
@@ -364,6 +382,12 @@ PortArrangement::Load
 PortArrangement::Measure() const
 {
     Load load;
+    load.beyond = m_beyond;
+    for (uint32_t segments = 1; segments < m_paths.size(); ++segments)
+    {
+        load.longest = m_paths[segments] > 0 ? segments : load.longest;
+        load.lengths += uint64_t{segments} * segments * m_paths[segments];
+    }
     for (const auto& loads : m_loads)
     {
         load.most = std::max(load.most, *std::max_element(loads.begin(), loads.end()));

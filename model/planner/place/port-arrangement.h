@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <random>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,8 +35,10 @@ namespace lightpath
  * which messages to another rail take as well. Bytes on links of different rates count in
  * proportion to the time that they take.
  *
- * Of two arrangements the better one has the smaller load on the fullest link; where these are
- * equal, the smaller sum of squares of all loads, which prefers short arcs and even loads.
+ * Of two arrangements the better one has fewer segments of lightpaths beyond the reach of the ring;
+ * where these are equal, the smaller load on the fullest link; then the smaller sum of squares of
+ * all loads, which prefers short arcs and even loads; then the shorter longest lightpath; then the
+ * smaller sum of squares of the lengths of all of them.
  */
 class PortArrangement
 {
@@ -43,8 +46,11 @@ class PortArrangement
     /// How good an arrangement is; less is better.
     struct Load
     {
+        uint64_t beyond{0};  //!< Segments of lightpaths beyond the reach, over all pairs
         uint64_t most{0};    //!< On the fullest link, in units of half a quantum
         uint64_t squares{0}; //!< Sum of the squares of the loads of all links
+        uint32_t longest{0}; //!< Segments of the longest lightpath; 0 off a ring
+        uint64_t lengths{0}; //!< Sum of the squares of the segments of all lightpaths
 
         /**
          * @param other the load compared with
@@ -52,7 +58,10 @@ class PortArrangement
          */
         bool operator<(const Load& other) const
         {
-            return most != other.most ? most < other.most : squares < other.squares;
+            const auto tie = [](const Load& l) {
+                return std::tie(l.beyond, l.most, l.squares, l.longest, l.lengths);
+            };
+            return tie(*this) < tie(other);
         }
     };
 
@@ -148,6 +157,13 @@ class PortArrangement
     uint32_t CountLinks(uint32_t ports) const;
 
     /**
+     * Count a lightpath of the length of m_distance, if there is one, or no longer count it.
+     *
+     * @param adds whether it is counted
+     */
+    void CountPath(bool adds);
+
+    /**
      * @param source the port that sends
      * @param destination the port that receives
      * @param quanta the bytes
@@ -207,6 +223,9 @@ class PortArrangement
     std::vector<uint32_t> m_ranks;          //!< Rank of each port
     std::vector<uint64_t> m_loads[2];       //!< Load of each link by direction
     std::vector<Arc> m_arcs;                //!< The links of a pair
+    uint32_t m_distance{0};                 //!< Segments of its lightpath on a ring; 0 without one
+    std::vector<uint32_t> m_paths;          //!< Number of lightpaths by their segments
+    uint64_t m_beyond{0};                   //!< Segments beyond the reach of all of them
     uint32_t m_shift{0};                    //!< Exponent of two of the bytes of a quantum
     uint64_t m_squares{0};                  //!< Sum of the squares of all loads
     uint64_t m_effort{0};                   //!< Effort so far
