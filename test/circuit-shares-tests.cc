@@ -156,11 +156,12 @@ class SequenceSharesTest : public TestCase
             demand.ports = 1;
         }
         const double best = TryShares(demands, m_circuits);
+        const TrafficMatrix traffic = plan.GetTraffic();
         double slowest = 0;
         for (uint32_t rank = 0; rank < m_ranks; ++rank)
         {
             double seconds = 0;
-            for (const auto& [peer, bytes] : plan.GetTraffic().GetRow(rank))
+            for (const auto& [peer, bytes] : traffic.GetRow(rank))
             {
                 seconds += static_cast<double>(bytes) / circuits.GetLanes(rank, peer).size();
             }

@@ -186,6 +186,8 @@ class ClosedFormTests(unittest.TestCase):
                 self.assertAlmostEqual(base, by_hand, delta=1e-12)
                 self.assertAlmostEqual(default - base, 18e-6, delta=1e-11)
                 self.assertAlmostEqual(given - base, 25e-6, delta=1e-11)
+        row = self.run_program("lightpath-collective", "--fabric=sip-ocs", *preset, "--maxBytes=1MB", "--minBytes=1MB")
+        self.assertAlmostEqual(row["rows"][0]["ratio"], 1, delta=1e-5)
 
     def test_failed_spine(self):
         """What crosses leaves has half of the rate once one of two spines has failed, until it is repaired."""

@@ -222,8 +222,12 @@ class CostTests : public TestCase
                 }
                 NS_TEST_EXPECT_MSG_EQ_TOL(capacity, 16.0 * gigabits, 1e-5, fabric << ", " << rate);
             }
-            const double light = 100 * MakeBill("sip-ring", 16, rate).GetCount("optical-io-100g");
-            NS_TEST_EXPECT_MSG_EQ_TOL(light, 16.0 * gigabits, 1e-5, "sip-ring, " << rate);
+            // Two directions have wavelengths of 25 Gb/s each
+            if (gigabits % 50 == 0)
+            {
+                const auto light = MakeBill("sip-ring", 16, rate).GetCount("optical-io-100g");
+                NS_TEST_EXPECT_MSG_EQ_TOL(100 * light, 16.0 * gigabits, 1e-5, rate);
+            }
         }
     }
 

@@ -69,6 +69,25 @@ struct Messages
 };
 
 /**
+ * @param circuits a fabric
+ * @param pair the ports of a lightpath of it
+ * @param lanes the lanes of this lightpath
+ * @return what a message takes besides its bytes, seconds
+ */
+double
+GetLatency(const OpticalChannel& circuits, const PortPair& pair, const std::vector<Lane>& lanes)
+{
+    TimeValue beyond;
+    circuits.GetAttribute("Delay", beyond);
+    Time longest;
+    for (const Lane& lane : lanes)
+    {
+        longest = std::max(longest, circuits.GetPathDelay(pair.first, pair.second, lane));
+    }
+    return (beyond.Get() + longest).GetSeconds();
+}
+
+/**
  * The time of the messages one by one, over lightpaths that differ in rate.
  *
  * @param schedule the schedule of the operation
@@ -86,11 +105,7 @@ GetUnevenSeconds(const CollectiveSchedule& schedule,
     {
         LinkCost& link = links[pair];
         link.rate = circuits->GetLaneRate().GetBitRate() / 8.0 * own.size();
-        for (const auto& lane : own)
-        {
-            const Time delay = circuits->GetPathDelay(pair.first, pair.second, lane);
-            link.latency = std::max(link.latency, delay.GetSeconds());
-        }
+        link.latency = GetLatency(*circuits, pair, own);
     }
     return CircuitTimer::GetSeconds(
         schedule,
@@ -121,11 +136,8 @@ struct SlowestLightpaths
                 double& least = links[inside].rate;
                 isUneven = isUneven || (least > 0 && least != rate);
                 least = least > 0 ? std::min(least, rate) : rate;
-                for (const auto& lane : own)
-                {
-                    const Time delay = circuits->GetPathDelay(pair.first, pair.second, lane);
-                    links[inside].latency = std::max(links[inside].latency, delay.GetSeconds());
-                }
+                links[inside].latency =
+                    std::max(links[inside].latency, GetLatency(*circuits, pair, own));
             }
         }
     }
