@@ -393,7 +393,9 @@ class TorusTests : public TestCase
         const TorusHelper fabric;
         const auto bill = fabric.GetBill(4096);
         NS_TEST_EXPECT_MSG_EQ(bill.GetCount("circuit-switch-port"), 48 * 128, "ports");
-        NS_TEST_EXPECT_MSG_EQ(bill.GetCount("transceiver-400g"), 64 * 96, "transceivers");
+        // 360 Gb/s are 200 and 1.6 times 100
+        NS_TEST_EXPECT_MSG_EQ(bill.GetCount("transceiver-200g"), 64 * 96, "transceivers");
+        NS_TEST_EXPECT_MSG_EQ_TOL(bill.GetCount("transceiver-100g"), 1.6 * 64 * 96, 1e-6, "rest");
         NS_TEST_EXPECT_MSG_EQ_TOL(bill.GetCount("scale-up-link-200g"),
                                   64 * 144 * 1.8,
                                   1e-6,
