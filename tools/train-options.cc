@@ -124,6 +124,7 @@ TrainOptions::MakeProblem(const std::vector<std::string>& fabrics, bool isFirst)
     problem.gpus = gpus;
     problem.globalBatch = batch;
     problem.expertLoad = planner.GetExpertLoad();
+    problem.gradientNorm = planner.HasGradientNorm();
     problem.placement = planner.GetPlacement();
     if ((fold || workload.IsGiven()) && problem.placement == "automatic")
     {
