@@ -550,6 +550,13 @@ class PipelineScheduleTests : public TestCase
         const uint64_t one = oracle.GetEnd(1);
         const uint64_t two = oracle.GetEnd(2);
         NS_TEST_EXPECT_MSG_EQ_TOL(time, static_cast<double>(two - one), 1e-6, label);
+        // The updates wait for the last stage
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            GetMicroseconds(MakeSplitProblem(p, m, t, 1, 1),
+                            MakeScheduleStrategy(PipelineScheduleKind::ZB_H1, p, m)),
+            static_cast<double>(one),
+            1e-6,
+            "with a norm, " << label);
         const uint64_t work = m * t.GetAll();
         if (m >= p)
         {

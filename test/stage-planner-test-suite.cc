@@ -332,7 +332,7 @@ class StagePlannerTests : public TestCase
                 // b s h / t forward and backward
                 const uint32_t forward = stage + 1 < p ? v : v - 1;
                 const uint32_t backward = stage > 0 ? v : v - 1;
-                NS_TEST_EXPECT_MSG_EQ(GetSent(plan, rank, 2),
+                NS_TEST_EXPECT_MSG_EQ(GetSent(plan, rank, 2, "activation"),
                                       (forward + backward) * 4 * bsh * 2 / t,
                                       "Boundaries of stage " << stage);
                 const uint64_t table = stage == 0 || stage + 1 == p ? 1024 * 256 / t * 2 : 0;

@@ -145,6 +145,10 @@ PlannerOptions::AddTo(ProgramOptions& options)
                      "Which port of the fabric each rank gets: automatic, linear, folded, an order "
                      "of axes like dp,pp,tp, or the name of a file with a port for each rank",
                      m_placement);
+    options.AddValue("gradientNorm",
+                     "Updates wait for the norm of the gradients of all GPUs, as gradient clipping "
+                     "does; not with --planner=sip-ml",
+                     m_gradientNorm);
     options.AddValue("expertLoad",
                      "How tokens are spread over experts, drawn in each iteration: even, zipf:S "
                      "with the exponent S, or log-normal:S with the deviation S of the logarithm",
@@ -222,6 +226,12 @@ PlannerOptions::GetExpertLoad() const
     load.capacity = m_capacity;
     load.Check();
     return load;
+}
+
+bool
+PlannerOptions::HasGradientNorm() const
+{
+    return m_gradientNorm;
 }
 
 const std::string&

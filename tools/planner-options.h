@@ -55,6 +55,11 @@ class PlannerOptions
     ns3::lightpath::ExpertLoad GetExpertLoad() const;
 
     /**
+     * @return whether updates wait for the norm of the gradients of all GPUs
+     */
+    bool HasGradientNorm() const;
+
+    /**
      * @return the rule by which ranks get ports
      */
     const std::string& GetPlacement() const;
@@ -73,6 +78,7 @@ class PlannerOptions
   private:
     std::string m_planner{"sip-ml"};      //!< Name of the planner
     std::string m_placement{"automatic"}; //!< Rule by which ranks get ports
+    bool m_gradientNorm{true};            //!< Whether updates wait for the norm of all gradients
     std::string m_expertLoad{"even"};     //!< Distribution of tokens over experts
     double m_loadCorrelation{0};          //!< Correlation of that in successive iterations
     double m_capacity{0};                 //!< Most tokens of an expert, 0 for no limit

@@ -122,6 +122,7 @@ TrainOptions::MakeProblem(const std::string& name, bool isFirst) const
     problem.gpus = gpus;
     problem.globalBatch = batch;
     problem.expertLoad = planner.GetExpertLoad();
+    problem.gradientNorm = planner.HasGradientNorm();
     problem.placement = planner.GetPlacement();
     if ((fold || workload.IsGiven()) && problem.placement == "automatic")
     {

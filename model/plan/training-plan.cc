@@ -14,6 +14,7 @@
 #include <functional>
 #include <iomanip>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -62,6 +63,21 @@ TrainingPlan::GetPhaseDemands() const
     for (uint32_t phase = 0; phase < nPhases; ++phase)
     {
         phases.push_back(GetPhaseTraffic(phase, true));
+    }
+    // The norm takes the circuits that the next iteration begins with
+    std::vector<bool> isNorm(nPhases, true);
+    const std::set<std::shared_ptr<const RankProgram>> all(programs.begin(), programs.end());
+    for (const auto& program : all)
+    {
+        for (const auto& task : program->GetTasks())
+        {
+            const bool isMessage = task.kind == TaskKind::SEND || task.kind == TaskKind::RECEIVE;
+            isNorm[task.phase] = isNorm[task.phase] && isMessage && task.pass == Pass::UPDATE;
+        }
+    }
+    for (uint32_t phase = 1; phase < nPhases; ++phase)
+    {
+        phases[phase] = isNorm[phase] && phases[phase].GetTotal() > 0 ? phases[0] : phases[phase];
     }
     return phases;
 }

@@ -98,6 +98,9 @@ class TrainingPlan
     TrafficMatrix GetDemand() const;
 
     /**
+     * Get the demand of each phase. A phase with nothing but messages of the norm of gradients has
+     * that of the first phase: no circuits are switched for them alone.
+     *
      * @return the demand of each phase
      */
     std::vector<TrafficMatrix> GetPhaseDemands() const;

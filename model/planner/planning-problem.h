@@ -277,6 +277,11 @@ struct PlanningProblem
     /// The protocols of collectives, which planners hand on to their plans
     CollectiveProtocols protocols{};
 
+    /// Whether updates wait for the norm of the gradients of all ranks, as gradient clipping and
+    /// the check for infinite values do; false for optimisers that check afterwards (Qi et al.,
+    /// 2024)
+    bool gradientNorm{true};
+
     /// Which port each rank of the plan gets: a rule or a file, as PlanPlacer knows them
     std::string placement{"automatic"};
 };

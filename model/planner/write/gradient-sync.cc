@@ -190,13 +190,35 @@ GradientSync::WriteCollective(Communicator& communicator,
     return communicator.last.front();
 }
 
+std::vector<uint32_t>
+GradientSync::AddNorm()
+{
+    std::vector<uint32_t> sums;
+    for (const auto& update : m_updates)
+    {
+        sums.insert(sums.end(), update.after.begin(), update.after.end());
+    }
+    if (m_all.replicas > 1 && m_all.nCollectives > 0 &&
+        m_all.options.algorithm == CollectiveAlgorithm::HALVING_DOUBLING)
+    {
+        Task task;
+        task.pass = Pass::UPDATE;
+        task.name = "gradient-norm.sum";
+        // A number for each replica, so that all of them have a part of the sum
+        task.bytes = uint64_t{NORM_BYTES} * m_all.replicas;
+        sums = {WriteCollective(m_all, std::move(task), m_options.sumPhase, std::move(sums))};
+    }
+    return sums;
+}
+
 void
-GradientSync::Finish()
+GradientSync::Finish(const std::vector<uint32_t>& norm)
 {
     NS_ASSERT_MSG(m_callsLeft == 0, "Fewer gradients than announced");
     for (std::size_t i = 0; i < m_updates.size(); ++i)
     {
-        const Update& update = m_updates[i];
+        Update& update = m_updates[i];
+        update.after.insert(update.after.end(), norm.begin(), norm.end());
         const uint32_t task = m_writer.AddCompute(Pass::UPDATE,
                                                   "update " + std::to_string(i),
                                                   update.seconds,

@@ -61,6 +61,9 @@ class GradientSync
         N_KINDS, //!< Number of kinds
     };
 
+    /// Bytes of a norm of gradients: a number in double precision.
+    static constexpr uint32_t NORM_BYTES = 8;
+
     /// How the replicas sum gradients.
     struct Options
     {
@@ -136,9 +139,20 @@ class GradientSync
                        const std::vector<uint32_t>& after);
 
     /**
-     * Write the updates, after all other tasks.
+     * Bring the replicas together after the sums. With halving and doubling the last and largest
+     * messages go between two partners, so that on an uneven network some replicas end long before
+     * others: a small all-reduce follows.
+     *
+     * @return the tasks after which the gradients of all replicas are summed
      */
-    void Finish();
+    std::vector<uint32_t> AddNorm();
+
+    /**
+     * Write the updates, after all other tasks.
+     *
+     * @param norm tasks that all updates wait for, besides the sums of their own gradients
+     */
+    void Finish(const std::vector<uint32_t>& norm = {});
 
   private:
     /// The groups that sum gradients, each of which does one sum after the other.

@@ -6,6 +6,7 @@
 
 #include "stage-gradients.h"
 
+#include "gradient-norm.h"
 #include "group-options.h"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ StageGradients::GetOptions(const StagedModel& model, uint64_t bucketBytes)
     options.shardCopies = strategy.GetDataMembers() / strategy.GetShardMembers();
     options.shardCollectives = GroupOptions::GetShardCopies(model);
     options.sumPhase = isLater && !model.HasShards(2) && !model.HasShards(3) ? 1 : 0;
-    options.gatherPhase = isLater ? 1 : 0;
+    options.gatherPhase = isLater ? GradientNorm::GetPhase(model) + 1 : 0;
     options.zeroStage = strategy.zeroStage;
     options.isGated = model.HasShards(2);
     options.gradientBytes = graph.gradientBytes;
@@ -185,7 +186,21 @@ StageGradients::Finish(uint32_t operation)
     task.operation = 0;
     task.options = CollectiveOptions();
     WriteLate(m_shared, task);
-    m_sync.Finish();
+    m_sync.Finish(WriteNorm());
+}
+
+std::vector<uint32_t>
+StageGradients::WriteNorm()
+{
+    if (!GradientNorm::IsUsed(m_model))
+    {
+        return {};
+    }
+    // A stage without parameters only passes on what the others know
+    std::vector<uint32_t> parts = m_sync.AddNorm();
+    const auto& ends = m_writer.GetEnds();
+    parts.insert(parts.end(), ends.begin(), ends.end());
+    return GradientNorm::Write(m_writer.GetWriter(), m_model, m_stage, parts);
 }
 
 void

@@ -104,6 +104,13 @@ class StageGradients
     std::vector<uint32_t> GetTasks(const TaskTable& computes, uint32_t update) const;
 
     /**
+     * Write the messages of the norm of all gradients, if the updates wait for it.
+     *
+     * @return the tasks after which it is known
+     */
+    std::vector<uint32_t> WriteNorm();
+
+    /**
      * @param late the gradients
      * @param task the collective that sums them, without its bytes
      */
