@@ -339,7 +339,7 @@ check_stalls()
     local job=(--model=bert-large:layers=2 --batch=64 --planner=fixed --iterations=1 --quiet)
     $train "the failures of cards and fabrics (rail:0) have left" "${job[@]}" --gpus=16 --fabric=photonic-rails \
         --tp=8 --placement=linear --crossRails=refuse --fail=rail:0@1us &&
-        $train "for rank 0 to rank 2: 2 segments are more than the MaxDistance of 1" "${job[@]}" --gpus=32 \
+        $train "for rank 0 to rank 16: 16 segments are more than the MaxDistance of 1" "${job[@]}" --gpus=32 \
             --fabric=sip-ring --allReduce=halving-doubling --attribute=MaxDistance=1 --decisionInterval=1ms
 }
 
