@@ -100,6 +100,8 @@ class PlanPlacementTests : public PlacementFixture
         problem.gpus = 64;
         problem.globalBatch = 64;
         problem.fabric = ring.GetLimits(problem.gpus);
+        // Updates that wait for all sums would hide a part of what an order gains
+        problem.gradientNorm = false;
         const auto planner = CreateObject<FixedPlanner>();
         for (const auto& [tensor, stages] : {std::pair(8U, 2U), std::pair(2U, 4U)})
         {

@@ -147,7 +147,7 @@ PlannerOptions::AddTo(ProgramOptions& options)
                      m_placement);
     options.AddValue("gradientNorm",
                      "Updates wait for the norm of the gradients of all GPUs, as gradient clipping "
-                     "does; not with --planner=sip-ml",
+                     "does; not with --planner=sip-ml, nor for convolutions and sparse embeddings",
                      m_gradientNorm);
     options.AddValue("expertLoad",
                      "How tokens are spread over experts, drawn in each iteration: even, zipf:S "

@@ -789,7 +789,7 @@ check_transport_refusals()
         $train "65535 is the most" --fabric=sip-ring:tcp --frameSize=100000 &&
         $train "belongs to a hybrid fabric" --fabric=sip-ring --waitLimit=1us &&
         $train "must be more than" --fabric=sip-ring+fat-tree --smallMessage=4 --bulkMessage=4 &&
-        $train "simulate it by itself" --fabric=sip-ring+optinc --planner=fixed --quiet &&
+        $train "choose two that carry messages" --fabric=sip-ring+optinc --planner=fixed --quiet &&
         $train "There is no fabric 'fat-tree'" --fabric=fat-tree+sip-ring &&
         $train "which circuits do not" --fabric=sip-ring+sip-ocs &&
         $train "IP network for its control" --fabric=oddl+leaf-spine &&

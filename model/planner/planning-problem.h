@@ -279,7 +279,7 @@ struct PlanningProblem
 
     /// Whether updates wait for the norm of the gradients of all ranks, as gradient clipping and
     /// the check for infinite values do; false for optimisers that check afterwards (Qi et al.,
-    /// 2024)
+    /// 2024). Those of convolutional models and of models with sparse embeddings never wait
     bool gradientNorm{true};
 
     /// Which port each rank of the plan gets: a rule or a file, as PlanPlacer knows them

@@ -19,9 +19,13 @@ bool
 GradientNorm::IsUsed(const StagedModel& model)
 {
     const auto& operators = model.GetGraph().GetOperators();
+    const auto has = [&operators](auto isWanted) {
+        return std::any_of(operators.begin(), operators.end(), isWanted);
+    };
     return model.GetProblem().gradientNorm &&
-           std::any_of(operators.begin(), operators.end(), [](const Operator& op) {
-               return op.pass == Pass::UPDATE;
+           has([](const Operator& op) { return op.pass == Pass::UPDATE; }) &&
+           !has([](const Operator& op) {
+               return op.kind == OperatorKind::CONVOLUTION || op.sparse;
            });
 }
 
