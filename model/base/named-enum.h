@@ -78,47 +78,50 @@ class NamedEnum
     }
 
     /**
-     * Make the checker of an attribute whose member is an int that holds a value of the table. (An
-     * EnumValue of ns-3.37 does not hold an enum class.)
+     * Make the checker of an attribute whose member holds a value of the table. (An EnumValue of
+     * ns-3.37 does not hold an enum class: then the member is an int.)
      *
+     * @tparam E the type of the member
      * @tparam R the type of the table
      * @param rows the table
      * @return the checker
      */
-    template <typename R>
+    template <typename E = int, typename R>
     static Ptr<const AttributeChecker> MakeChecker(const R& rows)
     {
-        return MakeCheckerOf<EnumChecker>(rows);
+        return MakeCheckerOf<EnumChecker, E>(rows);
     }
 
   private:
     /**
      * @tparam C EnumChecker up to ns-3.40
+     * @tparam E the type of the member
      * @tparam R the type of the table
      * @param rows the table
      * @return the checker
      */
-    template <typename C, typename R>
+    template <typename C, typename E, typename R>
     static Ptr<const AttributeChecker> MakeCheckerOf(const R& rows)
     {
         const auto checker = Create<C>();
         for (const auto& row : rows)
         {
-            checker->Add(static_cast<int>(row.value), GetAttributeName(row.name));
+            checker->Add(static_cast<E>(row.value), GetAttributeName(row.name));
         }
         return checker;
     }
 
     /**
      * @tparam C EnumChecker from ns-3.41 on
+     * @tparam E the type of the member
      * @tparam R the type of the table
      * @param rows the table
      * @return the checker
      */
-    template <template <typename> class C, typename R>
+    template <template <typename> class C, typename E, typename R>
     static Ptr<const AttributeChecker> MakeCheckerOf(const R& rows)
     {
-        return MakeCheckerOf<C<int>, R>(rows);
+        return MakeCheckerOf<C<E>, E, R>(rows);
     }
 };
 

@@ -112,7 +112,7 @@ LinkGraphChannel::GetTypeId()
                               NamedEnum::ListAttributeNames(GetRoutings()) + ".",
                           EnumValue(ECMP),
                           MakeEnumAccessorFor<Routing>(0, &LinkGraphChannel::m_routing),
-                          NamedEnum::MakeChecker(GetRoutings()))
+                          NamedEnum::MakeChecker<Routing>(GetRoutings()))
             .AddAttribute("Paths",
                           "With Ecmp, the number of routes that the frames of a pair are spread "
                           "over in equal parts, each chosen by a hash, as those of several "
