@@ -150,16 +150,18 @@ def format_mean(rows, known, figure):
 
 
 def format_fabric(rows, found):
-    """Return the words of what all jobs take on a fabric, in a place."""
+    """Return the words of what all jobs take on a fabric, in a place; means of one that cannot be built in parentheses."""
     known = [row for row in found if row]
+    # "no: " comes before "yes"
+    feasibility = min(row["feasibility"] for row in known)
+    mark = "{}" if feasibility == "yes" else "({})"
     return [
         known[0]["fabric"],
         *(format_time(row) if row else "\\-" for row in found),
-        *(format_mean(rows, known, figure) for figure in ("iterationSeconds", "iterationDollars")),
+        *(mark.format(format_mean(rows, known, figure)) for figure in ("iterationSeconds", "iterationDollars")),
         *(f"{known[0][figure] / GPUS:.0f}" if figure in known[0] else "\\-" for figure in ("watts", "dollars")),
         f"{100 * get_error(max(known, key=lambda row: abs(get_error(row)))):+.1f} %",
-        # "no: " comes before "yes"
-        min(row["feasibility"] for row in known),
+        feasibility,
     ]
 
 
