@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <iomanip>
 #include <iostream>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <unistd.h>
@@ -233,7 +234,10 @@ ProgramOptions::Parse(int argc, char* argv[])
     {
         const std::string argument = argv[i];
         const bool isWord = argument.find_first_of(" \t'\"\\") == std::string::npos;
-        m_command += " " + (isWord ? argument : "'" + argument + "'");
+        // Within quotes of a shell, a quote ends them, is escaped, and begins them again
+        m_command +=
+            " " + (isWord ? argument
+                          : "'" + std::regex_replace(argument, std::regex("'"), "'\\''") + "'");
         if (argument == "-h" || argument == "--help" || argument == "--PrintHelp")
         {
             PrintHelp();

@@ -129,6 +129,8 @@ TimelineOptions::Install(const ApplicationContainer& applications, const std::st
         name.insert(name.rfind('.'), part);
     }
     CheckWritable(name);
+    // Where the file is written until it is whole
+    CheckWritable(name + ".part");
     auto timeline = std::make_unique<TimelineHelper>(name);
     timeline->SetRanks(m_ranks);
     if (m_end.IsStrictlyPositive())

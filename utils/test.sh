@@ -507,7 +507,10 @@ check_output_files()
     mkdir "$here"
     (
         cd "$here" || exit
-        check_kept "r s.json" "made no progress" lightpath-train "${fails[@]}" --json="r s.json" &&
+        mkdir run.pftrace.part &&
+            check_refusal lightpath-train "run.pftrace.part' cannot be written" "${job[@]}" --timeline=run.pftrace &&
+            rmdir run.pftrace.part &&
+            check_kept "r s.json" "made no progress" lightpath-train "${fails[@]}" --json="r s.json" &&
             check_kept page.html "made no progress" lightpath-train "${fails[@]}" --report=page.html &&
             check_kept t.0.et "do not make" lightpath-train "${job[@]}" --dp=3 --chakra=t &&
             check_kept r.json "exceeds --maxBytes" lightpath-collective "${sizes[@]}" --minBytes=2MB --json=r.json &&
