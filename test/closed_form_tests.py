@@ -149,6 +149,16 @@ class ClosedFormTests(unittest.TestCase):
         )  # fmt: skip
         self.assertAlmostEqual(got / (64 * 8e6 / 2.4e12), 1, delta=1e-3)
 
+    def test_hybrid(self):
+        """By light, half of the bytes go to the other rank, and come back, at the rate of the ring; the card is idle."""
+        for size in (8_000_000, 16_000_000):
+            got = self.get_collective_seconds(
+                size, "--fabric=sip-ring+electrical", "--ranks=2", "--bandwidth=50Gbps", "--collective=all-reduce",
+            )  # fmt: skip
+            self.assertAlmostEqual(got / (size * 8 / 50e9), 1, delta=1e-3)
+        for fabric in ("sip-ring+fat-tree", "sip-ocs+leaf-spine"):
+            self.get_collective_seconds(1_000_000, f"--fabric={fabric}", "--ranks=4", "--server=dgx-v100")
+
     def test_steps_in_sequence(self):
         """Circuits that are set once take the least sum of bytes over circuits, by all shares of them."""
 
