@@ -28,6 +28,7 @@ TimelineOptions::AddTo(ProgramOptions& options)
                      [this](const std::string& text) {
                          Require(TimelineHelper::CheckName(text));
                          CheckWritable(text);
+                         CheckWritable(text + ".part");
                          m_file = text;
                      });
     options.AddValue("timelineRanks",
