@@ -285,16 +285,15 @@ def count_packets(line):
     """Return about how many packets the messages of a line take; 0 where messages go whole."""
     networks = "tcp", "udp", "cluster", "fat-tree", "leaf-spine"
     fabrics = line.get("fabric", line.get("compare", "")).split(",")
-    is_network = any(name in each and "flows" not in each for name in networks for each in fabrics)
-    is_network |= any(":" in each for each in fabrics)
+    switched = [each for each in fabrics if ":" in each or ("flows" not in each and any(n in each for n in networks))]
     frame = line.get("frameSize", "burst")
     if frame == "burst":
-        if not is_network:
+        if not switched:
             return 0
         frame = "9000"
     # Half precision: 2 bytes, sent twice, in packets with up to 60 bytes of headers
     parameters = 1 if "ranks" in line else MODELS.get(line.get("model"), 60)
-    jobs = float(line.get("iterations", "1")) * float(line.get("jobs", "1"))
+    jobs = float(line.get("iterations", "1")) * float(line.get("jobs", "1")) * max(len(switched), 1)
     data = 4e6 * parameters * float(line.get("gpus", line.get("ranks", "8"))) * jobs
     return data / max(int(frame) - 60, 20)
 
