@@ -154,20 +154,11 @@ PhotonicChannel::CheckLight(uint32_t hops, uint32_t nPorts) const
 std::optional<bool>
 PhotonicChannel::IsFeasible() const
 {
-    if (m_physicalLayer == NONE)
+    if (const auto report = GetLightReport())
     {
-        return std::nullopt;
+        return !report->fault;
     }
-    if (m_report)
-    {
-        return !m_report->fault;
-    }
-    const auto nPorts = static_cast<uint32_t>(GetNDevices());
-    if (FindFault(m_hops, nPorts))
-    {
-        return false;
-    }
-    return MakePath(1, nPorts).empty() ? std::nullopt : std::optional<bool>(true);
+    return m_physicalLayer != NONE && m_hops == 0 ? std::optional<bool>(true) : std::nullopt;
 }
 
 uint32_t

@@ -99,8 +99,9 @@ class PhotonicChannel : public FabricChannel
     std::optional<LightFault> FindFault(uint32_t hops, uint32_t nPorts) const;
 
     /**
-     * @return whether the light of all lightpaths so far arrives with the components in use;
-     *         unknown without a PhysicalLayer, and if the elements are not known
+     * @return whether the light of all lightpaths so far arrives with the components in use, as
+     *         GetLightReport() says; unknown without a PhysicalLayer, and if the elements are not
+     *         known
      */
     std::optional<bool> IsFeasible() const;
 

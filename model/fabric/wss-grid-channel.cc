@@ -423,7 +423,7 @@ WssGridChannel::Configure(Direction direction, uint32_t group, const WavelengthM
     which.setting.Cancel();
     which.setting =
         Simulator::Schedule(m_settingTime, &WssGridChannel::EndSetting, this, &which, map);
-    ApplyFault(false);
+    ApplyChange();
 }
 
 void
@@ -432,11 +432,11 @@ WssGridChannel::EndSetting(Switch* which, WavelengthMap map)
     NS_LOG_FUNCTION(this);
     which->map = std::move(map);
     --m_nSetting;
-    ApplyFault(false);
+    ApplyChange();
 }
 
 void
-WssGridChannel::ApplyFault(bool failed)
+WssGridChannel::ApplyChange()
 {
     // Put out beams that lead elsewhere, or nowhere, after the change
     for (uint32_t index = 0; index < m_beams.size(); ++index)

@@ -341,11 +341,6 @@ class WssGridChannel : public PhotonicChannel
         return std::max(GetLaneRate(ROW), GetLaneRate(COLUMN));
     }
 
-    DataRate GetWavelengthRate() const override
-    {
-        return DataRate(GetTransceiverRate().GetBitRate() / GetFibreWavelengths());
-    }
-
     uint32_t GetFibreWavelengths() const override
     {
         return LightFault::CountWavelengths(GetTransceiverRate());
@@ -353,8 +348,11 @@ class WssGridChannel : public PhotonicChannel
 
     std::optional<LightFault> FindChannelFault(uint32_t nPorts) const override;
     std::string DoSetFailed(const std::string& component, bool failed) override;
-    /// Switch off all transmitters that need a failed component, and notify all controllers.
-    void ApplyFault(bool failed) override;
+
+    void ApplyFault(bool failed) override
+    {
+        ApplyChange();
+    }
 
     /// The state of a transmitter.
     struct Beam
@@ -458,6 +456,9 @@ class WssGridChannel : public PhotonicChannel
      * @return true if its data is corrupt
      */
     bool IsSpoilt(const Beam& beam) const;
+
+    /// Switch off all transmitters that need a failed component, and notify all controllers.
+    void ApplyChange();
 
     /**
      * End the setting of a switch.

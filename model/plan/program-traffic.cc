@@ -79,7 +79,7 @@ ProgramTraffic::WeighTurns(const CollectiveSchedule& schedule,
                            std::vector<Transfer>& totals)
 {
     const uint32_t local = schedule.GetNLocal();
-    // What stays inside a server takes no circuit
+    // A message inside a server takes no circuit
     const auto leaves = [rank, local](const Transfer& transfer) {
         return transfer.peer != rank && (local <= 1 || transfer.peer / local != rank / local);
     };

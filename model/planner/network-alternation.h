@@ -59,7 +59,7 @@ class NetworkAlternation
     const std::vector<double>& GetRounds() const;
 
   private:
-    /// What tells plans of one planner apart.
+    /// A plan of an earlier round, as far as plans of one planner differ.
     struct Seen
     {
         Strategy strategy;    //!< Its degrees of parallelism

@@ -102,11 +102,12 @@ class TrainingReport
      *         the longest lightpath if there is a PhysicalLayer, with hops, marginDb (null if no
      *         power is enough), amplifiers, switchStages and, if they are known, from, to, warning,
      *         fault and remedy; feasible (null if not known); toTarget if there is one, with
-     * target, amount, unit, extrapolated, fitted and, if known, samples, iterations, seconds;
-     * speedFactors by rank and computeNoise if ranks differ; slots and spoiltSlots of a network
-     * that averages; transport if the job ran over sockets, with connections, handshakeSeconds,
-     * leastRoundTripSeconds, roundTripSeconds, packets, slowStartBytes, retransmittedBytes;
-     * insideBytes of bytesSent on servers; hybrid if messages had two ways, with opticalMessages,
+     *         target, amount, unit, extrapolated, fitted and, if known, samples, iterations,
+     *         seconds; speedFactors by rank and computeNoise if ranks differ; slots and spoiltSlots
+     *         of a network that averages; transport if the job ran over sockets, with connections,
+     *         handshakeSeconds, leastRoundTripSeconds, roundTripSeconds, packets, slowStartBytes,
+     *         retransmittedBytes; insideBytes of bytesSent on servers; hybrid if messages had two
+     *         ways, with opticalMessages,
      *         opticalBytes, electricalMessages, electricalBytes; unfinished if the job has not
      *         finished, with iterations (of the whole job) and elapsedSeconds; remark if there is
      *         one. Of a job that was refused, fabric and refused

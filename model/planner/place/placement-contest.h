@@ -95,7 +95,7 @@ class PlacementContest
         PortArrangement::Load load; //!< How it loads the links
     };
 
-    /// What is compared: the least is the best.
+    /// The order of placements: the least is the best.
     using Rank = std::tuple<bool, PortArrangement::Load, uint32_t, bool>;
 
     /**
@@ -110,7 +110,7 @@ class PlacementContest
     const Entry& FindBest() const;
 
     /**
-     * @param placement where the plan is to be
+     * @param placement the placement that the plan gets
      */
     void Place(const Placement& placement);
 
