@@ -30,7 +30,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// The fabrics whose messages have a delay besides that of their paths.
+/// The fabrics whose messages have the delay of cards and software (--delay).
 const std::vector<std::string> WITH_DELAY = {"electrical",
                                              "leaf-spine-flows",
                                              "fat-tree-flows",
@@ -44,6 +44,9 @@ const std::vector<std::string> WITH_DELAY = {"electrical",
                                              "rotornet",
                                              "opera",
                                              "sirius"};
+
+/// The rate of the cards beside an optical fabric, also in programs without the option.
+const std::string CARDS = "200Gbps";
 
 /// The options that set one attribute of ODDL.
 const std::vector<AttributeOption> GRID = {
@@ -84,6 +87,7 @@ const std::vector<AttributeOption> HYBRID = {
 
 FabricOptions::FabricOptions()
     : m_grid(GRID),
+      m_nicBandwidth(ParseRate(CARDS)),
       m_hybrid(HYBRID)
 {
 }
@@ -131,7 +135,7 @@ FabricOptions::AddTo(ProgramOptions& options)
                        {"a hybrid fabric like sip-ring+fat-tree"});
     options.AddValue("nicBandwidth",
                      "Rate of one GPU into the electrical network",
-                     "200Gbps",
+                     CARDS,
                      [this](const std::string& text) { m_nicBandwidth = ParseRate(text); });
     options.BeginGroup("Fabric: hybrids, like sip-ring+fat-tree",
                        {"a hybrid fabric like sip-ring+fat-tree", MixNetOptions::NAME});

@@ -176,11 +176,10 @@ class FabricOptions
     uint32_t m_cascadeGroup{4};        //!< GPUs of a group of its first level
     std::optional<ns3::Time> m_delay;  //!< Delay of a message; that of servers if not given
     std::optional<ns3::Time> m_launch; //!< Time to launch a collective; the same
-    /// Rate into the electrical part of a hybrid fabric, also in programs without the option
-    ns3::DataRate m_nicBandwidth{uint64_t{200} * 1000000000};
-    MixNetOptions m_mixnet;    //!< Fabric mixnet
-    AttributeOptions m_hybrid; //!< Which messages of a hybrid fabric go there
-    TopoOptOptions m_topoOpt;  //!< The links of TopoOpt
+    ns3::DataRate m_nicBandwidth;      //!< Rate into the electrical part of a hybrid fabric
+    MixNetOptions m_mixnet;            //!< Fabric mixnet
+    AttributeOptions m_hybrid;         //!< Which messages of a hybrid fabric go there
+    TopoOptOptions m_topoOpt;          //!< The links of TopoOpt
 };
 
 #endif /* LIGHTPATH_FABRIC_OPTIONS_H */

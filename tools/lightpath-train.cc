@@ -240,8 +240,11 @@ Check(const TrainOptions& options,
             {
                 FoldCheck::CheckOptions(options, {name});
             }
-            // Refuses what has no price
-            GetCost(options, name);
+            if (options.cost.AreAsked())
+            {
+                // Refuses what has no price
+                GetCost(options, name);
+            }
         });
     }
 }

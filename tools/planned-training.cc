@@ -109,6 +109,7 @@ Follow(const TrainOptions& options, const TrainingPlan& model, const PlanningPro
 {
     if (!options.planner.FindsStrategy())
     {
+        // Pieces of operators are no strategy
         return Planner::Adopt(model, problem);
     }
     Strategy strategy = model.strategy;
@@ -290,7 +291,8 @@ PlannedTraining::MakeAll(const TrainOptions& options, FabricRefusals& refusals)
     for (const auto& name : refusals.GetAccepted())
     {
         refusals.Try(name, [&] {
-            plans.push_back(MakePlan(options, name, options.samePlan && first ? &*first : nullptr));
+            const bool follows = options.samePlan && first && !options.planner.GivesStrategy();
+            plans.push_back(MakePlan(options, name, follows ? &*first : nullptr));
             if (!first)
             {
                 first = plans.back().plan;

@@ -145,10 +145,6 @@ PlannerOptions::AddTo(ProgramOptions& options)
                      "Which port of the fabric each rank gets: automatic, linear, folded, an order "
                      "of axes like dp,pp,tp, or the name of a file with a port for each rank",
                      m_placement);
-    options.AddValue("gradientNorm",
-                     "Updates wait for the norm of the gradients of all GPUs, as gradient clipping "
-                     "does; not with --planner=sip-ml, nor for convolutions and sparse embeddings",
-                     m_gradientNorm);
     options.AddValue("expertLoad",
                      "How tokens are spread over experts, drawn in each iteration: even, zipf:S "
                      "with the exponent S, or log-normal:S with the deviation S of the logarithm",
@@ -161,6 +157,11 @@ PlannerOptions::AddTo(ProgramOptions& options)
                      "no limit",
                      m_capacity);
     m_attributes.AddTo(options);
+    options.BeginGroup("Plan", {"--planner=fixed", "--planner=megatron", "--planner=search"});
+    options.AddValue("gradientNorm",
+                     "Updates wait for the norm of the gradients of all GPUs, as gradient clipping "
+                     "does; not for convolutions and sparse embeddings",
+                     m_gradientNorm);
 }
 
 void
@@ -250,4 +251,10 @@ bool
 PlannerOptions::FindsStrategy() const
 {
     return m_planner == "search" || m_planner == "megatron";
+}
+
+bool
+PlannerOptions::GivesStrategy() const
+{
+    return m_planner == "fixed";
 }

@@ -70,10 +70,14 @@ class PlannerOptions
     const std::string& GetName() const;
 
     /**
-     * @return whether the planner finds a strategy, and neither follows one that is given nor
-     * splits operators unevenly
+     * @return whether the planner finds a strategy that the fixed planner can take over
      */
     bool FindsStrategy() const;
+
+    /**
+     * @return whether options give the strategy, which is then the same on all fabrics
+     */
+    bool GivesStrategy() const;
 
   private:
     std::string m_planner{"sip-ml"};      //!< Name of the planner

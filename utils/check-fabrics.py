@@ -143,7 +143,7 @@ def run_alone_on(program, line, fabric, has_row):
 
 
 def check_rows(directory, number, seed):
-    """Compare random fabrics, together and each alone; return the number of faults."""
+    """Compare random fabrics, together and each alone; return the number of faults, at least 1 without rows."""
     program = lines.Program(directory, "train")
     draw = random.Random(seed)
     drawn = []
@@ -161,8 +161,8 @@ def check_rows(directory, number, seed):
                 print(shlex.join(command), fault, sep="\n  ", flush=True)
             if run is None or run.returncode != 0:
                 continue
-            # With one strategy for all, that of the first alone is its own
-            alone = fabrics[:1] if "samePlan" in line else fabrics
+            # With one strategy for all, that of the first alone is its own, unless options give it
+            alone = fabrics[:1] if "samePlan" in line and line["planner"] != "fixed" else fabrics
             single = {key: value for key, value in line.items() if key not in ("compare", "samePlan")}
             ran = pool.map(lambda fabric: run_alone_on(program, single, fabric, get_row(run, fabric)), alone)
             for fabric, (command_alone, run_alone) in zip(alone, ran):
@@ -171,7 +171,7 @@ def check_rows(directory, number, seed):
                     faults += 1
                     print(shlex.join(command), shlex.join(command_alone), f"{fabric} differs", sep="\n  ", flush=True)
     print(f"{number} comparisons, {compared} rows, {faults} faults")
-    return faults
+    return faults if compared > 0 else 1
 
 
 def find_missing(line, run):
