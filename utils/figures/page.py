@@ -5,7 +5,8 @@ for others (say).
 """
 
 from cases import TITLES
-from claims import RULES, SipMl, get_cards
+from cards import get_cards
+from claims import RULES, SipMl
 from drawings import MLPERF
 from paper_claims import Oddl, OptInc, get_bias_table
 from ratios import by_model, get_at, get_points, get_ratios, get_title, percent, span
@@ -15,6 +16,11 @@ HEAD = """.. include:: replace.txt
 
 Results of the three papers
 ===========================
+
+.. figure:: figures/claims.svg
+   :alt: Each claim of three papers with its verdict, what the paper says, and what the module finds
+
+   All claims of this page: the tables below have the numbers by model, and what decides
 
 ``utils/figures.sh`` runs all simulations of this page, draws the figures and writes the page itself; only the
 statements about the papers are written by hand. It resumes where it was stopped; ``utils/figures.sh --quick`` simulates
@@ -148,10 +154,10 @@ class Page:
         for name, paper in (("SiP-ML", SipMl), ("ODDL", Oddl), ("OptINC", OptInc)):
             self._table(
                 f"Claims of {name}",
-                ("the paper says", "with its settings", "with all that operators need", "what decides",
-                 "light of SiP-Ring", "verdict"),
+                ("the paper says", "verdict", "with its settings", "with all that operators need", "feasible",
+                 "what decides"),
                 [claim.get_cells() for claim in paper(self._rows).get()],
-                "   :widths: 18 27 22 18 10 8",
+                "   :widths: 18 8 27 22 10 18",
             )
         self._lines += [RULES, ""]
         self._table(
