@@ -52,7 +52,7 @@ REPLICA_SERVER = f"{SERVER} --placement=linear"
 
 def share(cards, gigabits):
     """Returns what the network cards of a server of 8 GPUs give a GPU."""
-    return f"{cards * gigabits // 8}Gbps"
+    return f"{cards * gigabits / 8:g}Gbps"
 
 
 # Today's cluster: the network cards of a server and their Gb/s. The names are those of the paper
