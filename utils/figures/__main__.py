@@ -1,5 +1,6 @@
 """Prints the sweeps of the figures, draws the figures and writes the page about them, draws the
-fabrics and the charts that pages of results open with, and draws the lanes that a decision of lightpath-allocate gives to lightpaths.
+fabrics and the charts that pages of results open with, and draws the lanes that a decision of
+lightpath-allocate gives to lightpaths.
 
 usage: python3 utils/figures sweeps [--quick | K/N | --only=FIGURE,...]
        python3 utils/figures merge PART.csv RESULTS.csv FIGURE,...

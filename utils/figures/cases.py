@@ -13,10 +13,8 @@ TITLES = {"resnet50": "ResNet-50", "transformer-big": "Transformer (big)", "gpt2
 # GPUs of a group that splits the model
 GROUP = 8
 
-# Hops of the longest lightpath on a ring by the window in which the planner of SiP-ML places pieces, and the
-# wavelengths of a fibre: the lanes of a GPU at 2 Tb/s are those of 5 fibres in each direction
+# Hops of the longest lightpath on a ring by the window in which the planner of SiP-ML places pieces
 RING_HOPS = 16
-RING_WAVELENGTHS = 8
 
 COMMON = "--accelerator=V100 --iterations=1"
 

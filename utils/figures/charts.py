@@ -50,10 +50,10 @@ class Axis:
             c.arrow(self.left - 2, y, 180, colour=colour, size=8)
 
 
-def chip(c, x, y, text, colour):
-    """Draws a word on a coloured ground."""
-    c.add("rect", x=x, y=float(y - 9), width=84, height=18, rx=9, fill=colour)
-    c.text(x + 42, y + 4, text, size=11.5, anchor="middle", colour=PAPER, weight="bold")
+def chip(c, x, y, text, colour, is_full=True):
+    """Draws a word on a coloured ground, or within a line of that colour."""
+    c.add("rect", x=x, y=float(y - 9), width=84, height=18, rx=9, fill=colour if is_full else PAPER, stroke=colour)
+    c.text(x + 42, y + 4, text, size=11.5, anchor="middle", colour=PAPER if is_full else colour, weight="bold")
 
 
 def key(c, x, y, entries):
@@ -69,8 +69,8 @@ def draw_claim(c, axis, y, claim):
     numbers = claim.numbers
     grey = not claim.is_feasible()
     c.text(12, y + 4, numbers.label, size=12, colour=QUIET if grey else INK)
-    chip(c, 324, y, claim.get_verdict(), VERDICTS[claim.get_verdict()])
-    c.text(420, y + 4, numbers.published, size=12, colour=INK)
+    chip(c, 300, y, claim.get_verdict(), VERDICTS[claim.get_verdict()], not grey)
+    c.text(394, y + 4, numbers.published, size=12, colour=INK)
     values = [(found, colour) for found, colour in ((numbers.ours, OURS), (numbers.complete, COMPLETE)) if found]
     if values:
         base = numbers.get_base()
@@ -82,10 +82,10 @@ def draw_claim(c, axis, y, claim):
             at = y if len(values) == 1 else y - 5 + 10 * i
             axis.bar(c, at, min(found) / base, max(found) / base, GREY if grey else colour)
     texts = [text.replace(" to ", "\u2013") for text in numbers.get_texts()]
-    for text, x, colour in zip(texts, (872, 976), (OURS, "#a85a10")):
+    for text, x, colour in zip(texts, (758, 848), (OURS, "#a85a10")):
         c.text(x, y + 4, text, size=12, colour=QUIET if grey else colour)
     if grey:
-        c.text(1080, y + 4, claim.light.split(";")[0], size=12, colour=QUIET)
+        c.text(940, y + 4, claim.get_fault(), size=12, colour=QUIET)
 
 
 def draw_claims(rows):
@@ -95,21 +95,21 @@ def draw_claims(rows):
     top = 74
     height = top + STEP * (count + len(papers)) + 12
     claims = [claim for _, found in papers for claim in found]
-    width = 1090 + max((int(LETTER * 12 * len(claim.light.split(";")[0])) for claim in claims if not claim.is_feasible()), default=0)
+    width = 950 + int(LETTER * 12 * max(len(claim.get_fault()) for claim in claims))
     c = Canvas(width, height, "Claims of three papers: verdicts, what the papers say, and what the module finds")
-    axis = Axis(554, 854, 1 / 8, 32)
-    for x, text in ((12, "claim"), (324, "verdict"), (420, "the paper says"), (872, "ours: its settings, all transfers")):
+    axis = Axis(520, 740, 1 / 8, 32)
+    for x, text in ((12, "claim"), (300, "verdict"), (394, "the paper says"), (758, "ours")):
         c.text(x, 58, text, size=12, weight="bold")
-    c.text(704, 44, "our number over the paper's", size=12, anchor="middle", weight="bold")
+    c.text(630, 44, "our number over the paper's", size=12, anchor="middle", weight="bold")
     key(c, 12, 18, [("what the paper says (a bound: to the end of the axis)", PUBLISHED), ("ours, its settings", OURS),
-                    ("ours, with all that operators need", COMPLETE), ("no light", GREY)])
+                    ("ours, all transfers", COMPLETE), ("light does not arrive", GREY)])
     axis.draw(c, top - 6, height - 8, (1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32))
     y = top + STEP / 2
     for name, claims in papers:
         verdicts = [claim.get_verdict() for claim in claims]
         c.text(12, y + 4, name, size=13, weight="bold")
         counts = ", ".join(f"{verdicts.count(word)} {word}" for word in VERDICTS if word in verdicts)
-        c.text(324, y + 4, counts, size=12, colour=QUIET)
+        c.text(300, y + 4, counts, size=12, colour=QUIET)
         y += STEP
         for claim in claims:
             draw_claim(c, axis, y, claim)

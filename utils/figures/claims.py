@@ -273,7 +273,7 @@ class SipMl:
             " has more than 16 segments (``MaxDistance``)",
             Numbers(
                 "ring over SiP-OCS, 8 and 16 places apart", "above 1", 1, None,
-                *([v for (_, d), v in parts[kind].items() if d > 1] for kind in ("published", "ours")),
+                *([v for (_, d), v in parts[kind].items() if d >= 8] for kind in ("published", "ours")),
             ),
             self._find("distance/ring-published", "distance/ring-ours", "distance/switches-published"),
         )
@@ -328,7 +328,8 @@ class SipMl:
                 f" phase: {by_model(parts['phase-ours'], '{:.4f}')}",
                 judge_most(ours, 1, ABOUT),
             ),
-            "an iteration has some ms, and circuits change a few times in it",
+            "an iteration has some ms, and circuits change a few times in it. With all transfers, a ring that decides on"
+            " what waits sees other bytes at other times, either way",
             Numbers(
                 "us of switching over 10 ns", "about 1", None, 1, parts["ring-published"].values(), ours
             ),
@@ -445,8 +446,8 @@ class SipMl:
             NOTHING,
             "each pair of GPUs that communicates needs a wavelength at least",
             Numbers(
-                "GPUs over wavelengths, with reuse and without", "above 1", 1, None,
-                [gpus / lanes for _, gpus in ring if gpus > most], text=f"all; none: {most}/{lanes}",
+                "GPUs over wavelengths of a ring", "above 1", 1, None,
+                [gpus / lanes for _, gpus in ring if gpus > most], text=f"{max((n for _, n in ring), default=0):g} on {lanes}; {most} without",
             ),
             self._find("mordia/ring-once"),
         )

@@ -1,5 +1,7 @@
 """Judges claims: what a paper says beside our numbers, whether the light of our runs arrives, and the verdict."""
 
+import re
+
 from ratios import span
 
 # How far a number may be from what a claim says: "as fast as", "about as fast as", and any other number
@@ -92,7 +94,11 @@ class Claim:
 
     def is_feasible(self):
         """Returns whether the light of no run is known to be missing."""
-        return "no:" not in self.light
+        return not self.get_fault()
+
+    def get_fault(self):
+        """Returns what fails first in runs whose light does not arrive, an empty text if all arrives."""
+        return re.sub(r"( \(|;).*", "", self.light) if self.light.startswith("no:") else ""
 
     def get_cells(self):
         """Returns the row of a table."""
