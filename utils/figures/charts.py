@@ -2,10 +2,10 @@
 
 import math
 
-from canvas import BLUE, FIBRE, GREEN, INK, PAPER, QUIET, RED, YELLOW, Canvas
+from canvas import BLUE, GREEN, INK, PAPER, QUIET, RED, YELLOW, Canvas
+from claims import SipMl
 from manual import get_number, read_table
 from paper_claims import Oddl, OptInc
-from claims import SipMl
 
 OURS = BLUE
 COMPLETE = "#d9822b"
@@ -84,8 +84,6 @@ def draw_claim(c, axis, y, claim):
     texts = [text.replace(" to ", "\u2013") for text in numbers.get_texts()]
     for text, x, colour in zip(texts, (758, 848), (OURS, "#a85a10")):
         c.text(x, y + 4, text, size=12, colour=QUIET if grey else colour)
-    if grey:
-        c.text(940, y + 4, claim.get_fault(), size=12, colour=QUIET)
 
 
 def draw_claims(rows):
@@ -94,9 +92,7 @@ def draw_claims(rows):
     count = sum(len(claims) for _, claims in papers)
     top = 74
     height = top + STEP * (count + len(papers)) + 12
-    claims = [claim for _, found in papers for claim in found]
-    width = 950 + int(LETTER * 12 * max(len(claim.get_fault()) for claim in claims))
-    c = Canvas(width, height, "Claims of three papers: verdicts, what the papers say, and what the module finds")
+    c = Canvas(950, height, "Claims of three papers: verdicts, what the papers say, and what the module finds")
     axis = Axis(520, 740, 1 / 8, 32)
     for x, text in ((12, "claim"), (300, "verdict"), (394, "the paper says"), (758, "ours")):
         c.text(x, 58, text, size=12, weight="bold")
@@ -118,7 +114,7 @@ def draw_claims(rows):
 
 
 def draw_fabric(c, axis, y, row, places):
-    """Draws time and cost of a fabric in relation to the ideal switch, how many jobs it has, and whether it can exist."""
+    """Draws time and cost of a fabric over those of the ideal switch, how many jobs it has, and whether it can exist."""
     ink = INK if row["Feasible"] == "yes" else QUIET
     texts = []
     for i, (head, colour) in enumerate((("Time", OURS), ("Cost", COMPLETE))):
@@ -141,11 +137,12 @@ def draw_comparison():
     top, left = 84, 204
     height = top + STEP * len(names) + 8
     feasible = [max([len("feasible"), *(len(row["Feasible"]) for row in table)]) for table in tables]
-    widths = [366 + int(LETTER * 11.5 * length) for length in feasible]
+    widths = [310 + int(LETTER * 11.5 * length) for length in feasible]
     width = left + sum(widths)
     c = Canvas(width, height, "Time and cost of an iteration on all fabrics, over those on the ideal switch")
     key(c, 12, 18, [("time of an iteration", OURS), ("cost of an iteration", COMPLETE), ("cannot be built", GREY)])
-    c.text(560, 22, "bars: over the ideal switch, logarithmic; jobs: those that a row has, of four", size=11.5, colour=QUIET)
+    note = "bars: over the ideal switch, logarithmic; jobs: those that a row has, of four"
+    c.text(530, 22, note, size=11.5, colour=QUIET)
     c.text(12, 68, "fabric", size=12, weight="bold")
     for i, name in enumerate(names):
         y = top + STEP * (i + 0.5)
@@ -155,8 +152,8 @@ def draw_comparison():
         c.text(12, y + 4, name, size=12, colour=INK if "yes" in known else QUIET)
     titles = "Between servers, 400 Gb/s a GPU", "Between GPUs, 2.4 Tb/s a GPU"
     for title, table, part in zip(titles, tables, widths):
-        axis = Axis(left, left + 190, 1 / 2, 8)
-        places = [left + 242, left + 294, left + 332, left + 342]
+        axis = Axis(left, left + 140, 1 / 2, 8)
+        places = [left + 192, left + 242, left + 282, left + 292]
         c.text(left, 46, title, size=13, weight="bold")
         for x, text, anchor in zip(places, ("time", "cost", "jobs", "feasible"), ("end", "end", "end", "start")):
             c.text(x, 68, text, size=12, anchor=anchor, weight="bold")

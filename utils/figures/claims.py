@@ -119,7 +119,8 @@ class SipMl:
                 judge(CLUSTER if spans else (), lambda end: low * (1 - REACH) <= end <= high * (1 + REACH))
             )
             texts.append("; ".join(f"{card} Gb/s {span(ends)}" for card, ends in sorted(spans.items(), reverse=True)))
-            both |= any(low <= CLUSTER[0] * (1 + REACH) and high >= CLUSTER[1] * (1 - REACH) for low, high in spans.values())
+            least, most = CLUSTER[0] * (1 + REACH), CLUSTER[1] * (1 - REACH)
+            both |= any(low <= least and high >= most for low, high in spans.values())
         return Claim(
             "1.3 to 9.1 times as fast as today's electrical clusters: each end with some card of 400 to 50 Gb/s",
             (f"by the card of a server, with the released compute times: {texts[0]} times", judgements[0]),
@@ -239,10 +240,11 @@ class SipMl:
 
     def _get_near(self):
         parts = {}
+        sizes = {}
         for kind in ("published", "ours"):
             ring = get_points(self._rows, f"distance/ring-{kind}", "dp")
             switches = get_points(self._rows, f"distance/switches-{kind}", "dp")
-            gpus = next((int(row["gpus"]) for row in self._rows.find(f"distance/ring-{kind}")), 0)
+            gpus = sizes[kind] = next((int(row["gpus"]) for row in self._rows.find(f"distance/ring-{kind}")), 0)
             parts[kind] = {
                 (model, gpus / replicas): ring[model, replicas] / switches[model, replicas]
                 for model, replicas in sorted(ring, reverse=True)
@@ -263,11 +265,11 @@ class SipMl:
         return Claim(
             "the ring can only support communication between nearby GPUs",
             (
-                "time over that of SiP-OCS with the same plan, 1024 GPUs, replicas that many places apart:"
+                f"time over that of SiP-OCS with the same plan, {sizes['published']} GPUs, replicas that many places apart:"
                 f" {write(parts['published'])}",
                 judge(ends["published"].items(), holds),
             ),
-            (f"64 GPUs, groups that long: {write(parts['ours'])}", judge(ends["ours"].items(), holds)),
+            (f"{sizes['ours']} GPUs, groups that long: {write(parts['ours'])}", judge(ends["ours"].items(), holds)),
             "a lightpath of n segments takes n times the capacity of one to a neighbour. Judged at 1 place, where the"
             f" ring has to be as fast within {100 * ABOUT:g} %, and at 8 and 16, where it has to be slower; no lightpath"
             " has more than 16 segments (``MaxDistance``)",
@@ -324,7 +326,7 @@ class SipMl:
                 judge_most(parts["ring-published"].values(), 1, ABOUT),
             ),
             (
-                f"64 GPUs, SiP-Ring: {by_model(parts['ring-ours'], '{:.4f}')}; SiP-OCS, circuits of their own for each"
+                f"groups of 8 on 64 GPUs, SiP-Ring: {by_model(parts['ring-ours'], '{:.4f}')}; SiP-OCS, circuits of their own for each"
                 f" phase: {by_model(parts['phase-ours'], '{:.4f}')}",
                 judge_most(ours, 1, ABOUT),
             ),
@@ -447,7 +449,8 @@ class SipMl:
             "each pair of GPUs that communicates needs a wavelength at least",
             Numbers(
                 "GPUs over wavelengths of a ring", "above 1", 1, None,
-                [gpus / lanes for _, gpus in ring if gpus > most], text=f"{max((n for _, n in ring), default=0):g} on {lanes}; {most} without",
+                [gpus / lanes for _, gpus in ring if gpus > most],
+                text=f"{max((gpus for _, gpus in ring), default=0):g} on {lanes}; {most} without",
             ),
             self._find("mordia/ring-once"),
         )
