@@ -51,7 +51,7 @@ class VerdictsTests(unittest.TestCase):
             for name, content in (("fabrics", PAGE.format(text)), ("other", other)):
                 with open(os.path.join(folder, f"{name}.rst"), "w", encoding="utf-8") as file:
                     file.write(content)
-            return list(MODULE.check(folder))
+            return list(MODULE.check([folder]))
 
     def test_faults(self):
         """Each names a row that cannot be built, and lets it win."""
@@ -79,10 +79,31 @@ class VerdictsTests(unittest.TestCase):
             self.assertEqual(self.find(text), [], text)
         self.assertEqual(self.find("", "Prism is the best.\n"), [])
 
+    def test_output(self):
+        """Tables that a program has printed, below a heading of Markdown."""
+        text = """# Output
+
+```
+fabric       iteration  dark  feasible  speed vs prism
+prism         135.3 ms     0       yes          1.000x
+comet         (1.0 ms)     0        NO               -
+
+fabric       iteration            feasible  plan
+lens          (1.0 ms)  no: wrong averages  dp 4
+```
+
+Prism is the fastest. {} is cheap.
+"""
+        for name, number in (("Comet, the best,", 1), ("Lens, the best,", 1), ("Prism, the best,", 0)):
+            with tempfile.NamedTemporaryFile("w", suffix=".md", encoding="utf-8") as file:
+                file.write(text.format(name))
+                file.flush()
+                self.assertEqual(len(list(MODULE.check([file.name]))), number, name)
+
     def test_nothing(self):
         """A manual without such rows is one in which nothing was checked."""
         with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(len(list(MODULE.check(folder))), 1)
+            self.assertEqual(len(list(MODULE.check([folder]))), 1)
 
 
 if __name__ == "__main__":

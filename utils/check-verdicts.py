@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Checks that no sentence of the manual lets a fabric win that cannot be built.
 
-usage: utils/check-verdicts.py [FOLDER]
+usage: utils/check-verdicts.py [FOLDER | FILE]...
 
-FOLDER has the pages, by default doc/. A table with the column Feasible names its rows in the first column, or in the
-second one if the first has numbers. A sentence is at fault if it names a row whose Feasible does not say yes, has a word
-like cheapest, fastest or least, and does not say that the row cannot be built. It is about the tables of its section,
-or about all of its page and of the pages that it refers to. Prints one line for each fault; the exit code is 1 if there
-is one, and if no table has such a row, as then nothing was checked.
+A folder has pages; without arguments doc/ and README.md are checked. A table with the column Feasible names its rows in
+the first column, or in the second one if the first has numbers; tables that a program has printed count, too. A
+sentence is at fault if it names a row whose Feasible says no, has a word like cheapest, fastest or least, and does not
+say that the row cannot be built. It is about the tables of the page that it refers to, of the section that it names, of
+its own section, or of its page. Prints one line for each fault; the exit code is 1 if there is one, and if no table has
+such a row, as then nothing was checked.
 """
 
 import re
@@ -30,6 +31,10 @@ DISCLAIMS = re.compile(
     re.IGNORECASE,
 )
 
+# The head of a table that lightpath-train prints, and what it says of a row that cannot be built
+OUTPUT = re.compile(r" *fabric +.*\bfeasible\b")
+FAULT = re.compile(r" (NO|no: \w+(?: \w+)*)(?:  |$)")
+
 HEADING = re.compile(r"([=\-~^\"'])\1{2,}$")
 RULE = re.compile(r" *=+( +=+)+ *$")
 PAGE = re.compile(r":doc:`(?:[^`<]*<)?/?([\w-]+)>?`")
@@ -44,16 +49,16 @@ class Table:
         self.failed = {}
         named = 1 if heads[0] in ("no.", "no") else 0
         for row in rows:
-            if row[column] and not row[column].startswith("yes"):
+            if row[column].lower().startswith("no"):
                 name = row[named]
                 self.failed[name] = row[column]
                 if named:
                     self.failed[f"way {row[0]}"] = row[column]
         passed = {row[named] for row in rows if row[column].startswith("yes")}
-        # SiP-OCS stands for the row "SiP-OCS, 2 Tb/s a GPU" unless another row of the fabric can be built
+        # SiP-OCS stands for the row "SiP-OCS, 2 Tb/s a GPU" unless a row of the fabric can be built
         for name in list(self.failed):
             short = name.split(",")[0]
-            if not any(other.split(",")[0] == short for other in passed):
+            if not any(other.startswith(short) for other in passed):
                 self.failed[short] = self.failed[name]
 
 
@@ -61,7 +66,7 @@ class Page:
     """Sections, sentences and tables with the column Feasible of a page."""
 
     def __init__(self, path):
-        self.name = path.stem
+        self.name = path.name
         self.tables = []
         self.sentences = []
         self._section = ""
@@ -74,6 +79,14 @@ class Page:
             below = self._lines[at + 1] if at + 1 < len(self._lines) else ""
             if RULE.match(line):
                 at = self._read_table(at)
+                continue
+            if OUTPUT.match(line):
+                at = self._read_output(at)
+                continue
+            if line.startswith("#"):
+                self._end(paragraph)
+                self._section = line.strip("# ")
+                at += 1
                 continue
             if line.strip().startswith('"') and line.strip().endswith('"') and ".. csv" in self._directive(at):
                 at = self._read_csv(at)
@@ -134,6 +147,17 @@ class Page:
         self._add(rows)
         return at
 
+    def _read_output(self, at):
+        """Take a table that lightpath-train has printed; return the line behind it."""
+        rows = [["fabric", "feasible"]]
+        at += 1
+        while at < len(self._lines) and self._lines[at].strip():
+            fault = FAULT.search(self._lines[at])
+            rows.append([self._lines[at].split()[0], fault[1] if fault else "yes"])
+            at += 1
+        self._add(rows)
+        return at
+
     def _add(self, rows):
         heads = [head.lower() for head in rows[0]] if rows else []
         if "feasible" in heads:
@@ -157,11 +181,12 @@ def get_tables(page, pages, section, sentence):
     return named or own or page.tables
 
 
-def check(folder):
+def check(paths):
     """Yield a sentence for each fault."""
-    pages = {path.stem: Page(path) for path in sorted(Path(folder).glob("*.rst"))}
+    files = [file for path in map(Path, paths) for file in (sorted(path.glob("*.rst")) if path.is_dir() else [path])]
+    pages = {file.stem: Page(file) for file in files}
     if not any(table.failed for page in pages.values() for table in page.tables):
-        yield f"{folder}: no table has a row that is not feasible, so that no sentence was checked"
+        yield f"{' '.join(map(str, paths))}: no table has a row that is not feasible, so that no sentence was checked"
     for page in pages.values():
         for line, section, sentence in page.sentences:
             if not WINS.search(sentence) or DISCLAIMS.search(sentence):
@@ -169,7 +194,7 @@ def check(folder):
             for table in get_tables(page, pages, section, sentence):
                 for name in get_names(sentence, table.failed):
                     yield (
-                        f"{page.name}.rst:{line}: '{sentence[:160]}' lets '{name}' win, which is not feasible"
+                        f"{page.name}:{line}: '{sentence[:160]}' lets '{name}' win, which is not feasible"
                         f" ({table.failed[name]}): say so in the sentence, or name another row"
                     )
                     break
@@ -180,7 +205,8 @@ def check(folder):
 
 def main():
     """Check, and print the faults."""
-    faults = list(check(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent / "doc"))
+    root = Path(__file__).parent.parent
+    faults = list(check(sys.argv[1:] or [root / "doc", root / "README.md"]))
     for fault in faults:
         print(fault)
     return 1 if faults else 0
