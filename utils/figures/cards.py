@@ -4,6 +4,7 @@ import math
 
 from cases import CARDS, share
 from ratios import by_model, get_points, get_title
+from verdicts import describe_light
 
 # What the paper says of today's clusters: times as fast
 CLUSTER = (1.3, 9.1)
@@ -66,5 +67,7 @@ def get_cards(rows):
             values = {key: ours[key] / theirs[key] for key in ours if key in theirs}
             row.append(by_model(values) or "-")
         if any(cell != "-" for cell in row[2:]):
-            cells.append(row)
+            optical = (series for _, series in CARD_SERIES[:2])
+            runs = [run for series in optical for run in rows.find(series, bandwidth="2Tbps")]
+            cells.append([*row, describe_light(runs)])
     return cells

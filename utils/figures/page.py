@@ -11,16 +11,16 @@ from drawings import MLPERF
 from formula import get_formula_cells
 from page_texts import HEAD, SETTINGS, say
 from paper_claims import Oddl, OptInc, get_bias_table
-from ratios import by_model, get_at, get_points, get_ratios, get_title, span
+from ratios import by_model, get_at, get_points, get_title, span
 from rows import GPT2_ITERATIONS, get_minutes, get_seconds
+from writer import Writer
 
 
-class Page:
+class Page(Writer):
     """The page, made of sections."""
 
     def __init__(self, rows):
-        self._rows = rows
-        self._lines = [HEAD]
+        super().__init__(rows, HEAD)
         self._models = [m for m in TITLES if rows.find("bandwidth/data-parallel", model=m)]
         first = rows.find("bandwidth/data-parallel")[0]
         self._gpus = first["gpus"]
@@ -43,27 +43,6 @@ class Page:
         self._add_reasons()
         self._add_check()
         return "\n".join(self._lines) + "\n"
-
-    def _section(self, title, figure, paper, ours, reason, more=None):
-        self._lines += [title, "-" * len(title), ""]
-        for name in [figure] + ([more] if more else []):
-            self._lines += [f".. image:: figures/{name}.png", f"   :alt: {title}", ""]
-        for name, text in (("Paper", paper), ("Ours", ours), ("Why they differ", reason)):
-            self._lines += [f"**{name}.** {text}", ""]
-
-    def _table(self, title, head, rows, *options):
-        if not rows:
-            return
-        heads = ",".join(f'"{cell}"' for cell in head)
-        self._lines += [f".. csv-table:: {title}", "   :header-rows: 1", *options, "", "   " + heads]
-        self._lines += ["   " + ",".join(f'"{cell}"' for cell in row) for row in rows] + [""]
-
-    def _curve(self, series, option="bandwidth", value=None, **options):
-        return dict(self._rows.curve(series, option, value, **options))
-
-    def _ratios(self, series, other, shift=1.0):
-        """Returns by model and rate the time of a series of rates over that of another one."""
-        return get_ratios(self._rows, f"bandwidth/{series}", f"bandwidth/{other}", shift)
 
     def _add_check(self):
         self._lines += ["Data parallelism", "----------------", ""]
@@ -92,7 +71,8 @@ class Page:
         self._lines += [RULES, ""]
         self._table(
             "Today's cluster: times on servers of 8 GPUs over those on SiP-OCS at 2 Tb/s, by the cards of a server",
-            ("cards", "a GPU", "released compute times", "published settings", "best plan of each, all transfers"),
+            ("cards", "a GPU", "released compute times", "published settings", "best plan of each, all transfers",
+             "feasible"),
             get_cards(self._rows),
         )
         self._table(
@@ -125,12 +105,12 @@ class Page:
             for model in self._models:
                 if (model, rate) in ours and (model, rate) in theirs:
                     times = ours[model, rate], theirs[model, rate]
-                    cells.append(
-                        (what, get_title(model), *(f"{1e3 * each:.2f} ms" for each in times), f"{times[0] / times[1]:.3f}")
-                    )
+                    texts = (f"{1e3 * each:.2f} ms" for each in times)
+                    light = self._light(ring, switches, model=model, bandwidth="2Tbps")
+                    cells.append((what, get_title(model), *texts, f"{times[0] / times[1]:.3f}", light))
         self._table(
             f"Published settings, {self._gpus} GPUs at 2 Tb/s unless stated otherwise, circuits set once",
-            ("setting", "model", "SiP-Ring", "SiP-OCS", "ratio"),
+            ("setting", "model", "SiP-Ring", "SiP-OCS", "ratio", "feasible"),
             cells,
         )
         self._lines += [
@@ -423,22 +403,24 @@ class Page:
                         shares,
                         milliseconds(f"ring-{mode}-{splitting}"),
                         milliseconds(f"electrical-{mode}-{splitting}"),
+                        self._light(f"evidence/ring-{mode}-{splitting}"),
                     )
                 )
         self._table(
-            "Transfers and shares", ("pieces read", "shares take", "SiP-Ring", "ideal electrical"), cells
+            "Transfers and shares", ("pieces read", "shares take", "SiP-Ring", "ideal electrical", "feasible"), cells
+        )
+        settings = (
+            ("continuity of wavelengths, set once", "attribute-roofline"),
+            ("the same without continuity", "load-only"),
+            ("each 100 us, no continuity, all dark", "decisions-published"),
+            ("the same with continuity", "decisions-continuity"),
+            ("and dark where circuits change only", "decisions-partial"),
+            ("and 10 us for a decision", "decisions-charged"),
         )
         self._table(
             "Decisions of the ring, all transfers",
-            ("setting", "iteration"),
-            [
-                ("continuity of wavelengths, set once", milliseconds("ring-attribute-roofline")),
-                ("the same without continuity", milliseconds("ring-load-only")),
-                ("each 100 us, no continuity, all dark", milliseconds("ring-decisions-published")),
-                ("the same with continuity", milliseconds("ring-decisions-continuity")),
-                ("and dark where circuits change only", milliseconds("ring-decisions-partial")),
-                ("and 10 us for a decision", milliseconds("ring-decisions-charged")),
-            ],
+            ("setting", "iteration", "feasible"),
+            [(what, milliseconds(f"ring-{name}"), self._light(f"evidence/ring-{name}")) for what, name in settings],
         )
         cells = []
         for model, rate in get_points(self._rows, "hybrid/switches"):
@@ -447,11 +429,13 @@ class Page:
                 for name in ("data-parallel", "ring", "switches", "electrical", "servers-400", "servers-200")
             ]
             times = [f"{1e3 * seconds:.2f}" if seconds else "-" for seconds in times]
-            cells.append([get_title(model), f"{rate / 1e12:g} Tb/s"] + times)
+            light = self._light("hybrid/ring", "hybrid/switches", model=model, bandwidth=f"{rate / 1e12:g}Tbps")
+            cells.append([get_title(model), f"{rate / 1e12:g} Tb/s", *times, light])
         self._table(
             f"Gradients and compute times of the released simulator, {self._gpus} GPUs, ms: data parallelism on the"
             " ideal switch, and groups of 8",
-            ("model", "rate", "data parallel", "SiP-Ring", "SiP-OCS", "ideal", "servers 400 Gb/s", "servers 200 Gb/s"),
+            ("model", "rate", "data parallel", "SiP-Ring", "SiP-OCS", "ideal", "servers 400 Gb/s", "servers 200 Gb/s",
+             "feasible"),
             cells,
         )
         sizes = self._rows.curve("evidence/ring-size", "gpus", model="resnet50")
@@ -484,11 +468,12 @@ class Page:
                     row["gpus"],
                     "-" if reuse is None else f"{1e3 * reuse:.2f} ms",
                     "refused" if alone is None else f"{1e3 * alone:.2f} ms",
+                    self._light("mordia/ring-once", "mordia/exclusive", model=row["model"], gpus=row["gpus"]),
                 )
             )
         self._table(
             "A ring that uses no wavelength twice, as Mordia, by the published rules at 2 Tb/s (80 wavelengths)",
-            ("model", "GPUs", "SiP-Ring", "without reuse"),
+            ("model", "GPUs", "SiP-Ring", "without reuse", "feasible"),
             cells,
         )
 
