@@ -11,11 +11,24 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "doc/figures/results.csv")
 sys.path.insert(0, os.path.join(ROOT, "utils/figures"))
 
-from claims import ALL, NONE, SOME, Claim, SipMl, judge_least, judge_most, judge_range, judge_reach
+from cards import find_card
+from charts import Axis
+from claims import SipMl
 from compare import merge
 from manual import get_number, read_table
 from paper_claims import Oddl, count_elements, get_bias, get_wrong_share
 from rows import Rows
+from verdicts import (
+    ALL,
+    NONE,
+    SOME,
+    Claim,
+    describe_light,
+    judge_least,
+    judge_most,
+    judge_range,
+    judge_reach,
+)
 
 
 def average(words, is_even=False):
@@ -50,7 +63,34 @@ class ClaimsTests(unittest.TestCase):
             (None, None): "-",
         }
         for (first, second), word in words.items():
-            self.assertEqual(Claim("", ("", first), ("", second), "").get_verdict(), word)
+            self.assertEqual(Claim("", ("", first), ("", second), "", None).get_verdict(), word)
+
+    def test_light(self):
+        """What rows say of their light: nothing, all of them, some, and the longest lightpath of rings."""
+
+        def row(fabric, feasible, hops="", amplifiers="", fault=""):
+            light = {"light_hops": hops, "light_amplifiers": amplifiers, "light_fault": fault}
+            return {"fabric": fabric, "feasible": feasible, **light}
+
+        planned = row("sip-ring", "")
+        short, long = row("sip-ring", "true", "2", "1"), row("sip-ring", "true", "16", "15")
+        dark = row("oddl", "false", "1", "0", "wavelengths of a switch")
+        self.assertEqual(describe_light([planned]), "-")
+        self.assertEqual(describe_light([planned, short, long]), "yes; ring: 16 segments, 15 amplifiers")
+        self.assertEqual(describe_light([row("sip-ring", "true", "1", "0")]), "yes; ring: 1 segment, no amplifiers")
+        self.assertEqual(describe_light([dark]), "no: wavelengths of a switch")
+        self.assertEqual(describe_light([dark, row("oddl", "true", "1", "0")]), "no: wavelengths of a switch (1 of 2 runs)")
+
+    def test_cards(self):
+        """A model that takes 4 times as long with 100 Gb/s and as long with 400 takes twice as long with 200."""
+        ratios = {400: {("m", 2e12): 1.0}, 100: {("m", 2e12): 4.0}}
+        self.assertAlmostEqual(find_card(ratios, "m", 2), 200)
+        self.assertIsNone(find_card(ratios, "m", 5))
+
+    def test_axis(self):
+        """Places on a logarithmic axis, and at its end beyond."""
+        axis = Axis(10, 110, 0.1, 1000)
+        self.assertEqual([axis.place(value) for value in (0.1, 10, 1000, 5000)], [10, 60, 110, 110])
 
     def test_pages(self):
         """A page says nothing of GPUs that its rows do not have, and minutes that are others are not met."""

@@ -225,7 +225,8 @@ class ResultTests(unittest.TestCase):
         result = parse_json(
             '{"globalBatch": 12, "plan": {"tensorParallel": 2, "pipelineParallel": 3, "cuts": [4, 5],'
             ' "sequenceParallel": true, "predictedIterationSeconds": 0.15860974910200001,'
-            ' "bound": {"seconds": 1e-05}}, "runs": [{"iterationSeconds": [9.5, 2, 4]}]}'
+            ' "bound": {"seconds": 1e-05}}, "runs": [{"iterationSeconds": [9.5, 2, 4],'
+            ' "feasible": false, "light": {"hops": 2, "marginDb": null, "fault": "wavelengths of a switch"}}]}'
         )
         rows = [("x", run, result, ""), ("", other, None, 'say "a",\nb')]
         lines = make_table(["b", "explain"], rows, True, False).split("\n")
@@ -242,12 +243,16 @@ class ResultTests(unittest.TestCase):
             "first_s": "9.5",
             "samples_per_s": "4.0",
             "to_target_h": "",
+            "feasible": "false",
+            "light_hops": "2",
+            "light_margin_db": "",
+            "light_fault": "wavelengths of a switch",
             "bound_s": "1e-05",
             "bound_gap": "",
         }.items():
             self.assertEqual(found[name], value, name)
-        self.assertEqual(len(names), 4 + 42 + 2)
-        self.assertEqual(lines[2:], [',3,true,"say ""a"",', 'b"' + 44 * ",", ""])
+        self.assertEqual(len(names), 4 + 48 + 2)
+        self.assertEqual(lines[2:], [',3,true,"say ""a"",', 'b"' + 50 * ",", ""])
         costs = {"runs": [{"cost": {"networkWatts": 5.5}}]}
         heads, fields, _ = make_table(["cost"], [("", run, costs, "")], False, False).split("\n")
         self.assertEqual(dict(zip(heads.split(","), fields.split(",")))["network_w"], "5.5")

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Checks that everything is documented for Doxygen, that Sphinx makes the manual without a warning,
-# and that the drawings of the fabrics are those that their script makes.
+# and that the drawings of the fabrics and the charts of results are those that their script makes.
 #
 # usage: utils/check-doc.sh
 # Prints nothing if all is well; else what is wrong, with an exit code that is not 0.
@@ -15,6 +15,7 @@ utils/doxygen.sh "$scratch/doxygen" || status=$?
 sphinx-build -q -W --keep-going -b html -d "$scratch/doctrees" doc "$scratch/html" 2>&1 || status=$?
 mkdir "$scratch/figures"
 python3 utils/figures fabrics "$scratch/figures"
+python3 utils/figures charts doc/figures/results.csv "$scratch/figures"
 for drawing in "$scratch"/figures/*.svg; do
     cmp "$drawing" "doc/figures/${drawing##*/}" || status=$?
 done

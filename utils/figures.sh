@@ -37,5 +37,6 @@ if [ "$*" != --page ]; then
     fi
 fi
 python3 utils/figures draw "$folder/results.csv" "$folder"
+python3 utils/figures charts "$folder/results.csv" "$folder"
 python3 utils/figures page "$folder/results.csv" >"$page"
 echo "$page shows the figures in $folder"

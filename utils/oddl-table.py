@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import study
+
 JOB = (
     "--model=vgg19 --accelerator=A100 --gpus=1024 --batch=32768 --planner=fixed --iterations=1"
     " --bandwidth=100Gbps --quiet --json=-"
@@ -20,8 +22,8 @@ ODDL = "--fabric=oddl --initialSwitching=false"
 HALVING = "--allReduce=halving-doubling"
 TWO_LEVEL = "--allReduce=two-level --fold"
 RING = "--fabric=sip-ring --wavelengthRate=2.5Gbps --initialSwitching=false"
-HEADS = ["Fabric", "Iteration, ms", "Computation, ms", "Exposed, ms", "To ODDL"]
-WIDTHS = [42, 13, 15, 11, 7]
+HEADS = ["Fabric", "Iteration, ms", "Computation, ms", "Exposed, ms", "To ODDL", "Feasible"]
+WIDTHS = [42, 13, 15, 11, 7, 27]
 # What is run: the name of the row, and the options
 ROWS = [
     ("ODDL, 32 x 32, halving-doubling", f"{ODDL} --bandwidth=200Gbps {HALVING}"),
@@ -36,13 +38,13 @@ ROWS = [
 
 
 def run(directory, options):
-    """Get the time of an iteration, of its computation, and of the communication exposed, in ms."""
+    """Get the time of an iteration, of its computation, of the communication exposed, in ms, and whether light arrives."""
     command = [Path(directory) / "lightpath-train", *JOB.split(), *options.split()]
     result = subprocess.run(command, check=True, capture_output=True, text=True)
     (report,) = json.loads(result.stdout)["runs"]
     (iteration,) = report["iterationSeconds"]
     compute = report["computeSeconds"]
-    return [1e3 * seconds for seconds in (iteration, compute, iteration - compute)]
+    return [1e3 * seconds for seconds in (iteration, compute, iteration - compute)], study.format_feasibility(report)
 
 
 def format_row(values):
@@ -58,10 +60,10 @@ def main():
     print(rule, format_row(HEADS), rule, sep="\n")
     first = None
     for name, options in ROWS:
-        times = run(sys.argv[1], options)
+        times, feasibility = run(sys.argv[1], options)
         first = first or times[0]
         texts = [f"{time:.1f}" for time in times]
-        print(format_row([name, *texts, f"{times[0] / first:.2f}"]), flush=True)
+        print(format_row([name, *texts, f"{times[0] / first:.2f}", feasibility]), flush=True)
     print(rule)
 
 

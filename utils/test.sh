@@ -865,6 +865,7 @@ utils/setup.sh test || exit
 check "formatting" check_format
 check "layers" utils/check-layers.py
 check "sizes and public headers" utils/check-size.py
+check "winners that cannot be built" utils/check-verdicts.py
 check "build" build "$directory" -DNS3_ASSERT=ON -DNS3_WARNINGS_AS_ERRORS=ON || finish
 check "list of suites" check_suites
 # Suites compare with it where it is installed

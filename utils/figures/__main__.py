@@ -1,11 +1,13 @@
 """Prints the sweeps of the figures, draws the figures and writes the page about them, draws the
-fabrics, and draws the lanes that a decision of lightpath-allocate gives to lightpaths.
+fabrics and the charts that pages of results open with, and draws the lanes that a decision of
+lightpath-allocate gives to lightpaths.
 
 usage: python3 utils/figures sweeps [--quick | K/N | --only=FIGURE,...]
        python3 utils/figures merge PART.csv RESULTS.csv FIGURE,...
        python3 utils/figures compare PART.csv RESULTS.csv K/N
        python3 utils/figures draw RESULTS.csv FOLDER
        python3 utils/figures page RESULTS.csv
+       python3 utils/figures charts RESULTS.csv FOLDER
        python3 utils/figures fabrics FOLDER
        python3 utils/figures lanes PLAN.json PLAN.svg
 """
@@ -14,6 +16,7 @@ import os
 import sys
 
 from cases import COMMON, get_lines, get_sweeps
+from charts import draw as draw_charts
 from compare import compare, get_share, merge
 from drawings import DRAWINGS
 from fabrics import draw as draw_fabrics
@@ -49,6 +52,8 @@ def main():
             draw(Rows(sys.argv[2])).draw(sys.argv[3])
     elif command == "page":
         print(get_page(Rows(sys.argv[2])), end="")
+    elif command == "charts":
+        draw_charts(Rows(sys.argv[2]), sys.argv[3])
     elif command == "fabrics":
         draw_fabrics(sys.argv[2])
     elif command == "lanes" and len(sys.argv) == 4:

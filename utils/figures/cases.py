@@ -13,10 +13,8 @@ TITLES = {"resnet50": "ResNet-50", "transformer-big": "Transformer (big)", "gpt2
 # GPUs of a group that splits the model
 GROUP = 8
 
-# Hops of the longest lightpath on a ring by the window in which the planner of SiP-ML places pieces, and the
-# wavelengths of a fibre: the lanes of a GPU at 2 Tb/s are those of 5 fibres in each direction
+# Hops of the longest lightpath on a ring by the window in which the planner of SiP-ML places pieces
 RING_HOPS = 16
-RING_WAVELENGTHS = 8
 
 COMMON = "--accelerator=V100 --iterations=1"
 
@@ -52,13 +50,13 @@ REPLICA_SERVER = f"{SERVER} --placement=linear"
 
 def share(cards, gigabits):
     """Returns what the network cards of a server of 8 GPUs give a GPU."""
-    return f"{cards * gigabits // 8}Gbps"
+    return f"{cards * gigabits / 8:g}Gbps"
 
 
 # Today's cluster: the network cards of a server and their Gb/s. The names are those of the paper
 SERVERS = {"servers-400": share(1, 400), "servers-200": share(1, 200)}
 # Of these, 8 x 200 is a DGX A100 and 8 x 400 a DGX H100
-CARDS = [(1, 200), (1, 400), (2, 400), (4, 400), (8, 400)]
+CARDS = [(1, 50), (1, 100), (1, 200), (1, 400), (2, 400), (4, 400), (8, 400)]
 
 # The models of the released simulator: gradients and times of its configuration, and the samples of a
 # GPU that these times are for
@@ -100,7 +98,8 @@ class Sizes:
         self.strong = [8, 64] if quick else [8, 32, 128, 512, 1024]
         self.batches = [512, 2048] if quick else [1024, 4096, 16384, 65536]
         self.batch_gpus = 64 if quick else 256
-        self.cards = CARDS[:2] if quick else CARDS
+        self.cards = CARDS[2:4] if quick else CARDS
+        self.distances = [1, 8] if quick else [1, 2, 4, 8, 16]
         self.weak = [8, 32, 128] if quick else [8, 16, 32, 64, 128, 256, 512, 1024]
 
 
@@ -141,6 +140,8 @@ def bandwidth(sizes):
             yield "bandwidth/switches-ours", f"{job} {replicas(gpus)} {OURS} {OUR_SWITCHES}"
             yield "bandwidth/electrical-ours", f"{job} {replicas(gpus)} {OURS} {ELECTRICAL}"
             yield "bandwidth/ring-search", f"{job} {SEARCH} {OUR_RING} --planOnly"
+            # A plan has no light before its lightpaths are there
+            yield "bandwidth/ring-search-simulated", f"{job} {SEARCH} {OUR_RING}"
             yield "bandwidth/switches-search", f"{job} {SEARCH} {OUR_SWITCHES} --planOnly"
             yield "bandwidth/electrical-search", f"{job} {SEARCH} {ELECTRICAL} --planOnly"
             at_half = f"{scaled(model, gpus)} --bandwidth={to_half(rate)}"
@@ -282,6 +283,34 @@ def placement(sizes):
         yield "placement/ring-ours-linear", f"{ours} {OUR_RING.replace('automatic', 'linear')}"
 
 
+def distance(sizes):
+    """Groups of more and more GPUs, whose replicas are that many places apart."""
+    for model in sizes.models[:2]:
+        for places in sizes.distances:
+            for name, gpus, rules, ring, switches in (
+                ("published", sizes.gpus, PUBLISHED, PUBLISHED_RING_ONCE, PUBLISHED_SWITCHES),
+                ("ours", sizes.small, OURS, OUR_RING, OUR_SWITCHES),
+            ):
+                job = f"{scaled(model, gpus)} --dp={gpus // places} --bandwidth=2Tbps {rules}"
+                yield f"distance/ring-{name}", f"{job} {ring.replace('automatic', 'linear')}"
+                yield f"distance/switches-{name}", f"{job} {switches}"
+
+
+def nanoseconds(sizes):
+    """Circuits that turn in ns and in us: on a ring each 100 us, and for each phase."""
+    for model in sizes.models[:2]:
+        published = f"{scaled(model, sizes.gpus)} {replicas(sizes.gpus)} --bandwidth=2Tbps {PUBLISHED}"
+        ours = f"{scaled(model, sizes.small)} {replicas(sizes.small)} --bandwidth=2Tbps {OURS}"
+        for time in ("10ns", "1us", "20us"):
+            yield "nanoseconds/ring-published", f"{published} {PUBLISHED_RING.replace('=20us', '=' + time)}"
+            yield "nanoseconds/ring-ours", (
+                f"{ours} {OUR_RING.replace('=10us', '=0s')} --decisionInterval=100us --reconfigurationDelay={time}"
+            )
+            yield "nanoseconds/phase-ours", (
+                f"{ours} {OUR_SWITCHES.replace('=10us', '=0s')} --reconfigurationDelay={time} --trigger=phase"
+            )
+
+
 def released(sizes):
     """The two rules of the released simulator that published settings leave out, one after the other:
     each replica sends its gradients to the next one once, and only a group and the next one are there.
@@ -413,6 +442,8 @@ FIGURES = [
     scale,
     bandwidth,
     placement,
+    distance,
+    nanoseconds,
     released,
     hybrid,
     cards,

@@ -1,117 +1,37 @@
-"""The claims of SiP-ML, what comes out, and the verdicts that follow from the numbers.
+"""The claims of SiP-ML and what comes out; verdicts.py has the rules by which verdicts follow from the numbers."""
 
-A claim is a condition on numbers. By each of two kinds of settings, those of the paper and those with
-everything that operators need, it holds for all numbers, for some, or for none. The verdict is
-*reproduced* if it holds for all by both, *not* if it holds for none by both, else *partly*.
-"""
-
-from cases import CARDS, GROUP, RING_HOPS, RING_WAVELENGTHS, share
-from manual import read_table
+from cards import CARD_SERIES, CLUSTER, describe_ends, get_card_ratios
+from cases import GROUP, share
 from ratios import by_model, get_points, get_ratios, span
 from rows import get_minutes, get_seconds, to_number
+from verdicts import (
+    ABOUT,
+    EQUAL,
+    NOTHING,
+    REACH,
+    Claim,
+    Numbers,
+    judge,
+    judge_least,
+    judge_most,
+    judge_range,
+    judge_reach,
+)
 
-# How far a number may be from what a claim says: "as fast as", "about as fast as", and any other number
-EQUAL = 0.005
-ABOUT = 0.05
-REACH = 0.1
-
-# Fewer GPUs say nothing about thousands
+# Fewer GPUs say nothing about hundreds and thousands
+HUNDREDS = 100
 THOUSANDS = 1000
 
 RULES = f"""A claim is a condition on numbers, and its verdict follows from them by a rule in
-``utils/figures/claims.py``. "As fast as" allows {100 * EQUAL:g} % more time, "about as fast as" {100 * ABOUT:g} %, and any
+``utils/figures/verdicts.py``. "As fast as" allows {100 * EQUAL:g} % more time, "about as fast as" {100 * ABOUT:g} %, and any
 other number of a paper {100 * REACH:g} %. "Up to" is judged by the largest of our numbers alone; if that is beyond the
 paper's number, either way, but faster by more than {100 * ABOUT:g} %, the claim holds in part. By each of two kinds of
 settings, those of the paper and those with everything that operators need, a claim holds for all models and rates, for
 some, or for none. It is *reproduced* if it holds for all by both kinds (or the only one), *not* if it holds for none by
 both, and else *partly*. What our own setting was chosen to give proves nothing and counts as none.
-*Light of SiP-Ring* is the longest lightpath of the runs with the paper's settings, at {RING_WAVELENGTHS} wavelengths a fibre
-(:doc:`optical-layer`): each ring of replicas is folded, so that a replica is two places at most from the next one. Where
-only the search uses the ring, it is the {RING_HOPS} hops that no lightpath of the ring exceeds. No run of these tables
-counts losses."""
-
-ALL, SOME, NONE = "all", "some", "none"
-
-
-def judge(values, holds):
-    """Returns for how many of the values a claim holds; None if there are no values."""
-    held = [bool(holds(value)) for value in values]
-    if not held:
-        return None
-    return ALL if all(held) else SOME if any(held) else NONE
-
-
-def judge_most(values, limit, slack):
-    """Judges the claim that values are at most a limit."""
-    return judge(values, lambda value: value <= limit * (1 + slack))
-
-
-def judge_least(values, limit, slack):
-    """Judges the claim that values are at least a limit."""
-    return judge(values, lambda value: value >= limit * (1 - slack))
-
-
-def judge_range(values, low, high):
-    """Judges the claim that values are in a range."""
-    return judge(values, lambda value: low * (1 - REACH) <= value <= high * (1 + REACH))
-
-
-def judge_reach(values, limit):
-    """Judges the claim that speedups are up to a limit."""
-    values = list(values)
-    if not values:
-        return None
-    if abs(max(values) / limit - 1) <= REACH:
-        return ALL
-    return SOME if max(values) > 1 + ABOUT else NONE
-
-
-class Claim:
-    """A claim of a paper beside our numbers."""
-
-    def __init__(self, paper, ours, complete, reason, ring=None):
-        """Each of ours and complete is a text and a judgement; ring has the runs of SiP-Ring."""
-        self.paper = paper
-        self.ours, first = ours
-        self.complete, second = complete
-        self.reason = reason
-        self.light = "-" if ring is None else describe_light(ring)
-        self.judgements = [each for each in (first, second) if each is not None]
-
-    def get_verdict(self):
-        """Returns the verdict in a word."""
-        if not self.judgements:
-            return "-"
-        if all(each == ALL for each in self.judgements):
-            return "reproduced"
-        return "not" if all(each == NONE for each in self.judgements) else "partly"
-
-    def get_cells(self):
-        """Returns the row of a table."""
-        return (self.paper, self.ours, self.complete, self.reason, self.light, self.get_verdict())
-
-
-NOTHING = ("-", None)
-
-
-def describe_light(rows):
-    """Returns the longest lightpath of runs of SiP-Ring, and whether it can exist.
-
-    Placement puts the replicas of a part of the model side by side in a folded order, in which each is two
-    places at most from the next; replicas of one GPU go round the whole ring. Without rows it is as long as the
-    window of the planner.
-    """
-    replicas = [(int(row["plan_replicas"]), int(row["gpus"])) for row in rows]
-    hops = max((min(n - 1, 2) if n < gpus else 1 for n, gpus in replicas), default=RING_HOPS)
-    reach = next(
-        row
-        for row in read_table("optical-layer.rst", "wavelengths of a fibre")
-        if row["wavelengths of a fibre"] == str(RING_WAVELENGTHS)
-    )
-    text = f"{hops} hop{'s' if hops > 1 else ''}"
-    if hops > int(reach["hops with amplifiers"]):
-        return f"{text}: cannot exist"
-    return f"{text}: cannot exist without amplifiers" if hops > int(reach["hops"]) else f"{text}: can exist"
+*Feasible* says whether the light of all simulated runs behind a claim arrives with the default components
+(:doc:`optical-layer`), or what fails first; of rings, the longest lightpath and its amplifiers. Plans that are only
+predicted have no light yet. No run of these tables counts losses."""
 
 
 class SipMl:
@@ -125,11 +45,14 @@ class SipMl:
         return [
             self._get_cluster("400"),
             self._get_cluster("200"),
+            self._get_ends(),
             self._get_strong(),
             self._get_hybrid(),
             self._get_ring(),
             self._get_half(),
+            self._get_near(),
             self._get_delay(),
+            self._get_nanoseconds(),
             self._get_slow(),
             self._get_scale(),
             self._get_weak(),
@@ -138,6 +61,10 @@ class SipMl:
 
     def _ratios(self, series, other, shift=1.0, option=None):
         return get_ratios(self._rows, series, other, shift, option)
+
+    def _find(self, *series):
+        """Returns the rows of several series."""
+        return [row for name in series for row in self._rows.find(name)]
 
     def _get_cluster(self, card):
         name = f"servers-{card}"
@@ -163,16 +90,45 @@ class SipMl:
                 f"SiP-OCS {by_model(parts['released', 'switches'])} times, SiP-Ring"
                 f" {by_model(parts['released', 'ring'])}, with the released gradients and compute times (with ours"
                 f" {span(values['ours'])})",
-                judge_range(values["released"], 1.3, 9.1),
+                judge_range(values["released"], *CLUSTER),
             ),
             (
                 f"**best plan on the cluster over best plan on optics:** SiP-OCS {by_model(parts['best', 'switches'])}"
                 f" times, SiP-Ring {by_model(parts['best', 'ring'])}",
-                judge_range(values["best"], 1.3, 9.1),
+                judge_range(values["best"], *CLUSTER),
             ),
             f"the card: {share(1, int(card)).replace('Gbps', ' Gb/s')} a GPU between servers; and the plan: what the"
             " search finds for a cluster sends little between servers. See the table of cards below",
-            ring=self._rows.find("hybrid/ring"),
+            Numbers(
+                f"faster than servers with a card of {card} Gb/s", "1.3 to 9.1 times", *CLUSTER, values["released"],
+                values["best"],
+            ),
+            self._find("hybrid/ring", "hybrid/switches", "bandwidth/ring-search-simulated"),
+        )
+
+    def _get_ends(self):
+        judgements = []
+        texts = []
+        numbers = []
+        both = False
+        for series, optical in (CARD_SERIES[0], CARD_SERIES[2]):
+            ratios = get_card_ratios(self._rows, series, optical)
+            spans = {card: (min(found.values()), max(found.values())) for card, found in ratios.items()}
+            numbers.append([value for ends in spans.values() for value in ends])
+            low, high = min(numbers[-1], default=0), max(numbers[-1], default=0)
+            judgements.append(
+                judge(CLUSTER if spans else (), lambda end: low * (1 - REACH) <= end <= high * (1 + REACH))
+            )
+            texts.append("; ".join(f"{card} Gb/s {span(ends)}" for card, ends in sorted(spans.items(), reverse=True)))
+            least, most = CLUSTER[0] * (1 + REACH), CLUSTER[1] * (1 - REACH)
+            both |= any(low <= least and high >= most for low, high in spans.values())
+        return Claim(
+            "1.3 to 9.1 times as fast as today's electrical clusters: each end with some card of 400 to 50 Gb/s",
+            (f"by the card of a server, with the released compute times: {texts[0]} times", judgements[0]),
+            (f"**best plan on each:** {texts[1]} times", judgements[1]),
+            f"{'one card gives both ends' if both else 'no one card gives both ends'}: {describe_ends(self._rows)}",
+            Numbers("the same, a card of 400 to 50 Gb/s", "1.3 and 9.1 times", *CLUSTER, *numbers),
+            self._find("hybrid/switches"),
         )
 
     def _get_strong(self):
@@ -181,18 +137,18 @@ class SipMl:
         for plan in ("data-parallel", "published", "search"):
             points = get_points(self._rows, f"strong/switches-{plan}", "gpus")
             reach[plan] = points
-        most = max((gpus for _, gpus in reach["data-parallel"]), default=0)
+        sizes = sorted({gpus for _, gpus in reach["data-parallel"] if gpus >= HUNDREDS})
         for plan in ("published", "search"):
             speedups[plan] = {
                 key: reach["data-parallel"][key] / seconds
                 for key, seconds in reach[plan].items()
-                if key[1] == most and key in reach["data-parallel"]
+                if key[1] in sizes and key in reach["data-parallel"]
             }
         return Claim(
-            "model parallelism trains a given batch faster on more GPUs than data parallelism alone (strong scaling)",
+            "model parallelism trains a given batch faster on hundreds of GPUs than data parallelism alone (strong scaling)",
             (
-                f"batch of 1024 on {most:g} GPUs, SiP-OCS at 2 Tb/s: groups of 8 take 1 /"
-                f" {by_model(speedups['published'])} of the time of data parallelism",
+                f"batch of 1024 on {', '.join(f'{gpus:g}' for gpus in sizes)} GPUs, SiP-OCS at 2 Tb/s: groups of 8 take"
+                f" 1 / {by_model(speedups['published'])} of the time of data parallelism",
                 judge(speedups["published"].values(), lambda v: v > 1 + ABOUT),
             ),
             (
@@ -201,6 +157,12 @@ class SipMl:
             ),
             "few samples a GPU: small operators are inefficient, and gradients are as many as ever. By the published"
             " rules a share of an operator takes the same share of its time, and pieces need little of each other",
+            Numbers(
+                "strong scaling beats data parallelism", "above 1 times", 1, None,
+                speedups["published"].values(), speedups["search"].values(),
+            ),
+            # Plans of the search are predicted; those in groups have the circuits of these runs
+            self._rows.find("bandwidth/switches-published", bandwidth="2Tbps"),
         )
 
     def _get_hybrid(self):
@@ -223,7 +185,11 @@ class SipMl:
             ),
             "how much faster an operator is with 8 times the samples, which was not released; the gain that is left"
             " without it comes from sending an eighth of the gradients, and shrinks as rates grow",
-            ring=(),
+            Numbers(
+                "hybrid beats data parallelism at Tb/s", "up to 2 times", None, 2, released.values(),
+                [*best.values(), *ring.values()],
+            ),
+            self._find("hybrid/switches", "bandwidth/ring-search-simulated"),
         )
 
     def _get_ring(self):
@@ -241,7 +207,8 @@ class SipMl:
             f"placement: with replicas {GROUP} places apart instead of the placement that is found,"
             f" {by_model(linear)} set once. Neighbours in one direction have half of the rate of a GPU, which counts"
             " where computation does not hide the gradients; and what decisions know of the bytes to send",
-            ring=self._rows.find("bandwidth/ring-published"),
+            Numbers("time of SiP-Ring over SiP-OCS", "about 1", None, 1, again.values(), best.values()),
+            self._find("bandwidth/ring-published", "bandwidth/switches-published", "bandwidth/ring-search-simulated"),
         )
 
     def _get_half(self):
@@ -268,7 +235,50 @@ class SipMl:
             ),
             "a ring of neighbours in one direction uses half of what a GPU of SiP-Ring has; all transfers go farther"
             " than to neighbours",
-            ring=self._rows.find("bandwidth/ring-once"),
+            Numbers("time at B over an ideal switch at B/2", "at most 1", None, 1, values, all_best),
+            self._find("bandwidth/ring-once", "bandwidth/switches-published", "bandwidth/ring-search-simulated"),
+        )
+
+    def _get_near(self):
+        parts = {}
+        sizes = {}
+        for kind in ("published", "ours"):
+            ring = get_points(self._rows, f"distance/ring-{kind}", "dp")
+            switches = get_points(self._rows, f"distance/switches-{kind}", "dp")
+            gpus = sizes[kind] = next((int(row["gpus"]) for row in self._rows.find(f"distance/ring-{kind}")), 0)
+            parts[kind] = {
+                (model, gpus / replicas): ring[model, replicas] / switches[model, replicas]
+                for model, replicas in sorted(ring, reverse=True)
+                if (model, replicas) in switches
+            }
+
+        def write(part):
+            places = sorted({distance for _, distance in part})
+            return "; ".join(
+                f"{span(v for (_, d), v in part.items() if d == place)} at {place:g}" for place in places
+            )
+
+        def holds(item):
+            (_, places), ratio = item
+            return ratio <= 1 + ABOUT if places == 1 else ratio > 1 + ABOUT
+
+        ends = {kind: {k: v for k, v in part.items() if k[1] in (1, 8, 16)} for kind, part in parts.items()}
+        return Claim(
+            "the ring can only support communication between nearby GPUs",
+            (
+                f"time over that of SiP-OCS with the same plan, {sizes['published']} GPUs, replicas that many places apart:"
+                f" {write(parts['published'])}",
+                judge(ends["published"].items(), holds),
+            ),
+            (f"{sizes['ours']} GPUs, groups that long: {write(parts['ours'])}", judge(ends["ours"].items(), holds)),
+            "a lightpath of n segments takes n times the capacity of one to a neighbour. Judged at 1 place, where the"
+            f" ring has to be as fast within {100 * ABOUT:g} %, and at 8 and 16, where it has to be slower; no lightpath"
+            " has more than 16 segments (``MaxDistance``)",
+            Numbers(
+                "ring over SiP-OCS, 8 and 16 places apart", "above 1", 1, None,
+                *([v for (_, d), v in parts[kind].items() if d >= 8] for kind in ("published", "ours")),
+            ),
+            self._find("distance/ring-published", "distance/ring-ours", "distance/switches-published"),
         )
 
     def _get_delay(self):
@@ -293,7 +303,40 @@ class SipMl:
             ),
             "by the published rules there is little to send; with all transfers a GPU has 8 peers, and how often"
             " circuits follow them decides (see the figure of delays)",
-            ring=self._rows.find("scale/ring-published"),
+            Numbers(
+                "us of switching over an ideal switch", "about 1", None, 1, published.values(), ours.values()
+            ),
+            self._find("scale/ring-published", "delay/max-min-ours"),
+        )
+
+    def _get_nanoseconds(self):
+        parts = {}
+        for kind in ("ring-published", "ring-ours", "phase-ours"):
+            points = get_points(self._rows, f"nanoseconds/{kind}", "reconfigurationDelay")
+            parts[kind] = {
+                (model, delay): seconds / points[model, 10e-9]
+                for (model, delay), seconds in points.items()
+                if delay > 10e-9 and (model, 10e-9) in points
+            }
+        ours = [v for kind in ("ring-ours", "phase-ours") for v in parts[kind].values()]
+        return Claim(
+            "nanoseconds of reconfiguration are excessive for training",
+            (
+                "time with 1 and 20 us of darkness over that with 10 ns, SiP-Ring with decisions each 100 us:"
+                f" {by_model(parts['ring-published'], '{:.4f}')}",
+                judge_most(parts["ring-published"].values(), 1, ABOUT),
+            ),
+            (
+                f"groups of 8 on 64 GPUs, SiP-Ring: {by_model(parts['ring-ours'], '{:.4f}')}; SiP-OCS, circuits of their own for each"
+                f" phase: {by_model(parts['phase-ours'], '{:.4f}')}",
+                judge_most(ours, 1, ABOUT),
+            ),
+            "an iteration has some ms, and circuits change a few times in it. With all transfers, a ring that decides on"
+            " what waits sees other bytes at other times, either way",
+            Numbers(
+                "us of switching over 10 ns", "about 1", None, 1, parts["ring-published"].values(), ours
+            ),
+            self._find("nanoseconds/ring-published", "nanoseconds/ring-ours", "nanoseconds/phase-ours"),
         )
 
     def _get_slow(self):
@@ -316,6 +359,11 @@ class SipMl:
                 judge(values["ours"].values(), lambda v: v > 1 + ABOUT),
             ),
             "by the published rules circuits that are set once carry all there is, so that nothing is decided again",
+            Numbers(
+                "10 ms of switching over 1 us", "above 1", 1, None,
+                *(values[kind].values() for kind in ("published", "ours")),
+            ),
+            self._find("delay/max-demand-published", "delay/phase-ours"),
         )
 
     def _get_scale(self):
@@ -346,7 +394,11 @@ class SipMl:
                 judge_most([v for (_, n), v in ours.items() if n >= THOUSANDS], 1, ABOUT),
             ),
             "each group of 8 sends as much on any number of GPUs; a ring all-reduce over more replicas has more steps",
-            ring=self._rows.find("scale/ring-published"),
+            Numbers(
+                "iteration on thousands of GPUs over 64", "about 1", None, 1,
+                *([v for (_, n), v in part.items() if n >= THOUSANDS] for part in (published, ours)),
+            ),
+            self._find("scale/ring-published", "scale/switches-published", "scale/ring-ours", "scale/switches-ours"),
         )
 
     def _get_weak(self):
@@ -369,6 +421,10 @@ class SipMl:
             ),
             NOTHING,
             "larger batches need more samples",
+            Numbers(
+                "gain of throughput over that of time", "above 1", 1, None,
+                [throughput / accuracy for throughput, accuracy in values],
+            ),
         )
 
     def _get_mordia(self):
@@ -392,26 +448,10 @@ class SipMl:
             ),
             NOTHING,
             "each pair of GPUs that communicates needs a wavelength at least",
-            ring=self._rows.find("mordia/ring-once"),
+            Numbers(
+                "GPUs over wavelengths of a ring", "above 1", 1, None,
+                [gpus / lanes for _, gpus in ring if gpus > most],
+                text=f"{max((gpus for _, gpus in ring), default=0):g} on {lanes}; {most} without",
+            ),
+            self._find("mordia/ring-once"),
         )
-
-
-def get_cards(rows):
-    """Returns the rows of a table of clusters: what their time is over that on SiP-OCS."""
-    cells = []
-    for number, gigabits in CARDS:
-        card = share(number, gigabits)
-        row = [f"{number} x {gigabits} Gb/s", card.replace("Gbps", " Gb/s")]
-        for series, optical in (
-            ("cards/released", "hybrid/switches"),
-            ("cards/published", "bandwidth/switches-published"),
-            ("cards/search", "bandwidth/switches-search"),
-        ):
-            ours = get_points(rows, series, bandwidth=card)
-            theirs = get_points(rows, optical)
-            values = {key: ours[key] / theirs[key] for key in ours if key in theirs}
-            row.append(by_model(values) or "-")
-        if any(cell != "-" for cell in row[2:]):
-            cells.append(row)
-    return cells
-

@@ -5,11 +5,11 @@ import os
 DOC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "doc")
 
 
-def read_table(name, head):
-    """Returns the rows of the table of a page whose first column has this head, by head."""
+def read_table(name, head, number=0):
+    """Returns the rows of the first table of a page whose first column has this head, or of a later one, by head."""
     with open(os.path.join(DOC, name), encoding="utf-8") as file:
         lines = [line.strip() for line in file]
-    place = next(i for i, line in enumerate(lines) if line.startswith(head + "  "))
+    place = [i for i, line in enumerate(lines) if line.startswith(head + "  ")][number]
     # The rule above the heads tells where columns begin
     rule = lines[place - 1]
     starts = [i for i in range(len(rule)) if rule[i] == "=" and (i == 0 or rule[i - 1] == " ")]

@@ -4,72 +4,23 @@ What depends on numbers is written from them, and sentences that hold for some n
 for others (say).
 """
 
+from cards import get_cards
 from cases import TITLES
-from claims import RULES, SipMl, get_cards
+from claims import RULES, SipMl
 from drawings import MLPERF
+from formula import get_formula_cells
+from page_texts import HEAD, SETTINGS, say
 from paper_claims import Oddl, OptInc, get_bias_table
-from ratios import by_model, get_at, get_points, get_ratios, get_title, percent, span
+from ratios import by_model, get_at, get_points, get_title, span
 from rows import GPT2_ITERATIONS, get_minutes, get_seconds
-
-HEAD = """.. include:: replace.txt
-
-Results of the three papers
-===========================
-
-``utils/figures.sh`` runs all simulations of this page, draws the figures and writes the page itself; only the
-statements about the papers are written by hand. It resumes where it was stopped; ``utils/figures.sh --quick`` simulates
-a part of it, most of it on 64 GPUs, and ``utils/figures.sh --only=strong,cards`` some figures anew. The table of all runs, with the
-options of each, is :download:`results.csv <figures/results.csv>`; the figures are also there as SVG. Tables of
-:doc:`optinc-fabric`, :doc:`optinc-learning` and :doc:`optinc`, each with the command that makes it, give the rest.
-
-The claims
-----------
-
-"""
-
-SETTINGS = """What can be compared
---------------------
-
-The settings for SiP-ML come from the first pages of the paper (Khani et al., SIGCOMM 2021) and from its released
-simulator, Rostam. The values of its figures are not available, so that this page compares the claims of its text. All
-simulations use two sets of settings:
-
-published
-   The rules of the released simulator: groups of 8 GPUs and as many replicas as that leaves; pieces of an
-   operator read only the pieces that overlap theirs; a share of an operator takes the same share of its
-   time. SiP-Ring ignores the continuity of wavelengths, decides every 100 us, is completely dark for 20 us, replaces
-   all circuits of the last decision, and decides in no time. SiP-OCS has 20 switches that are set before the job.
-ours, or all transfers
-   All transfers that operators need for correct results (a product split by columns gathers its whole input), on
-   an accelerator whose small operators are less efficient; lightpaths keep their wavelengths, only lanes that
-   change go dark, and a decision takes 10 us. Circuits are decided on once unless stated otherwise.
-
-Both use V100 GPUs, a frame for each message, no propagation delay beyond that of the fabrics, the whole fabric
-rather than one group, and the placement of ranks on a ring that the module finds by itself (``--placement=automatic``).
-Our gradients are those of half-precision training (2 bytes a parameter), less than the weights in the released
-simulator, which are configuration data there (250 MB for ResNet-50, which has 102 MB in single precision). *Released
-compute times* are its times of data parallelism on a GPU: 39.3 ms for 8 images, 11.3 ms for a sentence pair of the
-Transformer, 228 ms for a sequence of GPT-2. It does not say what more samples on 8 GPUs take; here they take as
-many times as long as there are more of them, unless stated otherwise. The best plan is the one that the search finds
-with its default effort (``SearchPlanner::MaxEvaluations``); a longer search may find a better one, above all on a ring.
-
-The publications of ODDL and OptINC are abstracts and short papers; their pages, :doc:`oddl` and :doc:`optinc-fabric`, say
-what is known of their settings.
-"""
+from writer import Writer
 
 
-def say(holds, text, otherwise=""):
-    """Returns a sentence with a blank before it if it holds, else another one."""
-    chosen = text if holds else otherwise
-    return f" {chosen}" if chosen else ""
-
-
-class Page:
+class Page(Writer):
     """The page, made of sections."""
 
     def __init__(self, rows):
-        self._rows = rows
-        self._lines = [HEAD]
+        super().__init__(rows, HEAD)
         self._models = [m for m in TITLES if rows.find("bandwidth/data-parallel", model=m)]
         first = rows.find("bandwidth/data-parallel")[0]
         self._gpus = first["gpus"]
@@ -93,27 +44,6 @@ class Page:
         self._add_check()
         return "\n".join(self._lines) + "\n"
 
-    def _section(self, title, figure, paper, ours, reason, more=None):
-        self._lines += [title, "-" * len(title), ""]
-        for name in [figure] + ([more] if more else []):
-            self._lines += [f".. image:: figures/{name}.png", f"   :alt: {title}", ""]
-        for name, text in (("Paper", paper), ("Ours", ours), ("Why they differ", reason)):
-            self._lines += [f"**{name}.** {text}", ""]
-
-    def _table(self, title, head, rows, *options):
-        if not rows:
-            return
-        heads = ",".join(f'"{cell}"' for cell in head)
-        self._lines += [f".. csv-table:: {title}", "   :header-rows: 1", *options, "", "   " + heads]
-        self._lines += ["   " + ",".join(f'"{cell}"' for cell in row) for row in rows] + [""]
-
-    def _curve(self, series, option="bandwidth", value=None, **options):
-        return dict(self._rows.curve(series, option, value, **options))
-
-    def _ratios(self, series, other, shift=1.0):
-        """Returns by model and rate the time of a series of rates over that of another one."""
-        return get_ratios(self._rows, f"bandwidth/{series}", f"bandwidth/{other}", shift)
-
     def _add_check(self):
         self._lines += ["Data parallelism", "----------------", ""]
         self._lines += [
@@ -122,22 +52,7 @@ class Page:
             " the rate. Simulated:",
             "",
         ]
-        compute = {"resnet50": 39.321e-3, "transformer": 11.264e-3, "gpt2-355m": 228.4e-3}
-        weights = {"resnet50": 250e6, "transformer": 700e6, "gpt2-355m": 68e8}
-        cells = []
-        for model in compute:
-            path = f"examples/models/{model}-data-parallel.json"
-            for rate, seconds in sorted(self._curve("check/data-parallel", model=path).items()):
-                wanted = compute[model] + 2 * weights[model] * 8 / rate
-                cells.append(
-                    (
-                        model,
-                        f"{rate / 1e9:g} Gb/s",
-                        f"{1e3 * wanted:.2f} ms",
-                        f"{1e3 * seconds:.2f} ms",
-                        percent(seconds / wanted),
-                    )
-                )
+        cells = get_formula_cells(self._rows)
         self._table("", ("model", "rate of a GPU", "formula", "simulated", "difference"), cells)
         self._lines += [
             "The difference is the factor of (n - 1) / n of a ring, which the formula leaves out.",
@@ -148,15 +63,16 @@ class Page:
         for name, paper in (("SiP-ML", SipMl), ("ODDL", Oddl), ("OptINC", OptInc)):
             self._table(
                 f"Claims of {name}",
-                ("the paper says", "with its settings", "with all that operators need", "what decides",
-                 "light of SiP-Ring", "verdict"),
+                ("the paper says", "verdict", "with its settings", "with all that operators need", "feasible",
+                 "what decides"),
                 [claim.get_cells() for claim in paper(self._rows).get()],
-                "   :widths: 18 27 22 18 10 8",
+                "   :widths: 18 8 27 22 10 18",
             )
         self._lines += [RULES, ""]
         self._table(
             "Today's cluster: times on servers of 8 GPUs over those on SiP-OCS at 2 Tb/s, by the cards of a server",
-            ("cards", "a GPU", "released compute times", "published settings", "best plan of each, all transfers"),
+            ("cards", "a GPU", "released compute times", "published settings", "best plan of each, all transfers",
+             "feasible"),
             get_cards(self._rows),
         )
         self._table(
@@ -189,12 +105,12 @@ class Page:
             for model in self._models:
                 if (model, rate) in ours and (model, rate) in theirs:
                     times = ours[model, rate], theirs[model, rate]
-                    cells.append(
-                        (what, get_title(model), *(f"{1e3 * each:.2f} ms" for each in times), f"{times[0] / times[1]:.3f}")
-                    )
+                    texts = (f"{1e3 * each:.2f} ms" for each in times)
+                    light = self._light(ring, switches, model=model, bandwidth="2Tbps")
+                    cells.append((what, get_title(model), *texts, f"{times[0] / times[1]:.3f}", light))
         self._table(
             f"Published settings, {self._gpus} GPUs at 2 Tb/s unless stated otherwise, circuits set once",
-            ("setting", "model", "SiP-Ring", "SiP-OCS", "ratio"),
+            ("setting", "model", "SiP-Ring", "SiP-OCS", "ratio", "feasible"),
             cells,
         )
         self._lines += [
@@ -487,22 +403,24 @@ class Page:
                         shares,
                         milliseconds(f"ring-{mode}-{splitting}"),
                         milliseconds(f"electrical-{mode}-{splitting}"),
+                        self._light(f"evidence/ring-{mode}-{splitting}"),
                     )
                 )
         self._table(
-            "Transfers and shares", ("pieces read", "shares take", "SiP-Ring", "ideal electrical"), cells
+            "Transfers and shares", ("pieces read", "shares take", "SiP-Ring", "ideal electrical", "feasible"), cells
+        )
+        settings = (
+            ("continuity of wavelengths, set once", "attribute-roofline"),
+            ("the same without continuity", "load-only"),
+            ("each 100 us, no continuity, all dark", "decisions-published"),
+            ("the same with continuity", "decisions-continuity"),
+            ("and dark where circuits change only", "decisions-partial"),
+            ("and 10 us for a decision", "decisions-charged"),
         )
         self._table(
             "Decisions of the ring, all transfers",
-            ("setting", "iteration"),
-            [
-                ("continuity of wavelengths, set once", milliseconds("ring-attribute-roofline")),
-                ("the same without continuity", milliseconds("ring-load-only")),
-                ("each 100 us, no continuity, all dark", milliseconds("ring-decisions-published")),
-                ("the same with continuity", milliseconds("ring-decisions-continuity")),
-                ("and dark where circuits change only", milliseconds("ring-decisions-partial")),
-                ("and 10 us for a decision", milliseconds("ring-decisions-charged")),
-            ],
+            ("setting", "iteration", "feasible"),
+            [(what, milliseconds(f"ring-{name}"), self._light(f"evidence/ring-{name}")) for what, name in settings],
         )
         cells = []
         for model, rate in get_points(self._rows, "hybrid/switches"):
@@ -511,11 +429,13 @@ class Page:
                 for name in ("data-parallel", "ring", "switches", "electrical", "servers-400", "servers-200")
             ]
             times = [f"{1e3 * seconds:.2f}" if seconds else "-" for seconds in times]
-            cells.append([get_title(model), f"{rate / 1e12:g} Tb/s"] + times)
+            light = self._light("hybrid/ring", "hybrid/switches", model=model, bandwidth=f"{rate / 1e12:g}Tbps")
+            cells.append([get_title(model), f"{rate / 1e12:g} Tb/s", *times, light])
         self._table(
             f"Gradients and compute times of the released simulator, {self._gpus} GPUs, ms: data parallelism on the"
             " ideal switch, and groups of 8",
-            ("model", "rate", "data parallel", "SiP-Ring", "SiP-OCS", "ideal", "servers 400 Gb/s", "servers 200 Gb/s"),
+            ("model", "rate", "data parallel", "SiP-Ring", "SiP-OCS", "ideal", "servers 400 Gb/s", "servers 200 Gb/s",
+             "feasible"),
             cells,
         )
         sizes = self._rows.curve("evidence/ring-size", "gpus", model="resnet50")
@@ -548,11 +468,12 @@ class Page:
                     row["gpus"],
                     "-" if reuse is None else f"{1e3 * reuse:.2f} ms",
                     "refused" if alone is None else f"{1e3 * alone:.2f} ms",
+                    self._light("mordia/ring-once", "mordia/exclusive", model=row["model"], gpus=row["gpus"]),
                 )
             )
         self._table(
             "A ring that uses no wavelength twice, as Mordia, by the published rules at 2 Tb/s (80 wavelengths)",
-            ("model", "GPUs", "SiP-Ring", "without reuse"),
+            ("model", "GPUs", "SiP-Ring", "without reuse", "feasible"),
             cells,
         )
 

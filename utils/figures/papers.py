@@ -18,6 +18,7 @@ def oddl(sizes):
     prototype = f"--model=resnet50 --gpus=4 --batch=1024 --iterations=3 {fixed}"
     yield "oddl/prototype", f"{prototype} {ODDL}"
     yield "oddl/prototype-electrical", f"{prototype} {SWITCH}"
+    yield "oddl/application", f"{prototype} {ODDL}".replace(" --initialSwitching=false", "")
     for tuning in ("0s", "10.5ns", "1us", "100us"):
         yield "oddl/tuning", f"{prototype} {ODDL} --tuningTime={tuning}"
     for side in (2, 4, 8) if sizes.gpus < 1024 else (2, 4, 8, 16, 32, 64):
