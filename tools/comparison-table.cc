@@ -50,7 +50,8 @@ ComparisonTable::Print(std::ostream& os,
             continue;
         }
         const bool isSimulated = !report.iterationSeconds.empty();
-        const std::string seconds = FormatSeconds(report.GetSteadySeconds());
+        const std::string seconds = FormatSeconds(report.GetSteadySeconds()) +
+                                    (report.validation ? " " + report.validation->GetText() : "");
         const double predicted = planned->plan.predictedSeconds;
         lines.push_back(
             {report.fabric,

@@ -18,7 +18,9 @@
 #include "ns3/nstime.h"
 #include "ns3/training-helper.h"
 #include "ns3/uinteger.h"
+#include "ns3/validation.h"
 
+#include <array>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -138,6 +140,10 @@ Run(const Options& options, const ProgramOptions& parsed)
     const RunWatch watch(options.fabric, options.iterations, 0, !options.quiet);
     run.Run();
     report.Finish();
+    const std::string precision = Validation::GetPrecision(problem.graph);
+    const std::array<Validation, 2> validations{
+        Validation::Find("prefill", precision, options.accelerator),
+        Validation::Find("decode", precision, options.accelerator)};
     const MemoryUse& prefill = plan.memory.front();
     const MemoryUse& decode = plan.memory.back();
     if (ProgramOptions::HasTable(options.json, options.quiet))
@@ -154,6 +160,10 @@ Run(const Options& options, const ProgramOptions& parsed)
                   << decode.parameters / GIB << ")\n\n"
                   << std::defaultfloat;
         report.Print(std::cout);
+        for (const auto& validation : validations)
+        {
+            std::cout << validation.work << ": " << validation.Describe() << "\n";
+        }
     }
     if (!options.json.empty())
     {
@@ -165,6 +175,10 @@ Run(const Options& options, const ProgramOptions& parsed)
                                        {"prefillMemoryBytesPerGpu", prefill.GetTotal()},
                                        {"decodeMemoryBytesPerGpu", decode.GetTotal()}};
         json.update(report.GetJson());
+        for (const auto& validation : validations)
+        {
+            json[validation.work]["validation"] = validation.GetJson();
+        }
         WriteJson(json, options.json);
     }
 }

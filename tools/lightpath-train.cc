@@ -145,6 +145,7 @@ TrainPlanned(TrainOptions options, const std::string& name, const PlannedTrainin
     const auto cost = GetCost(options, name);
     TrainingReport report = Train(options, name, planned.plan, planned.serverGpus);
     report.work = planned.work;
+    report.validation = planned.validation;
     report.cost = cost;
     if (cost && planned.work)
     {
@@ -250,6 +251,25 @@ Check(const TrainOptions& options,
 }
 
 /**
+ * Print how far predictions are from published times.
+ *
+ * @param os where to print
+ * @param plans the plans
+ */
+void
+PrintValidation(std::ostream& os, const std::vector<PlannedTraining>& plans)
+{
+    std::set<std::string> sentences;
+    for (const auto& planned : plans)
+    {
+        if (planned.validation && sentences.insert(planned.validation->Describe()).second)
+        {
+            os << planned.validation->Describe() << "\n";
+        }
+    }
+}
+
+/**
  * Write the results as JSON.
  *
  * @param options the options
@@ -320,7 +340,11 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
     const auto reports = TrainAll(options, parsed, names, plans, refusals);
     if (ProgramOptions::HasTable(options.json, options.quiet))
     {
-        if (!options.planOnly)
+        if (options.planOnly)
+        {
+            PrintValidation(std::cout, plans);
+        }
+        else
         {
             TrainingReport::PrintTable(std::cout, reports);
         }

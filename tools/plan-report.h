@@ -8,9 +8,11 @@
 #define LIGHTPATH_PLAN_REPORT_H
 
 #include "ns3/training-plan.h"
+#include "ns3/validation.h"
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -48,6 +50,8 @@ class PlanReport
     uint64_t simulatedGpus{0};           //!< GPUs that are simulated
     double planningSeconds{0};           //!< Time that it took to plan, seconds
     uint64_t planningPeakMemoryBytes{0}; //!< Most memory of the process meanwhile, bytes
+    /// How far predictions are from published times; none if compute times are given
+    std::optional<ns3::lightpath::Validation> validation;
 
   private:
     /**

@@ -179,7 +179,7 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     const RunMeter meter;
     const auto planner = options.planner.MakePlanner();
     const PlanWatch watch("planning for " + name, planner, !options.quiet);
-    PlannedTraining planned{name, {}, options.servers.GetGpus(), {}, {}, {}};
+    PlannedTraining planned{name, {}, options.servers.GetGpus(), {}, {}, {}, {}};
     planned.plan = FindPlan(options, name, *planner, model, problem);
     options.workload.Write(planned.plan);
     if (!options.workload.IsGiven())
@@ -189,9 +189,15 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
                                             problem.globalBatch,
                                             problem.gpus,
                                             problem.accelerator);
+        const Strategy& strategy = planned.plan.strategy;
+        planned.validation =
+            Validation::ForTraining(problem.graph,
+                                    strategy.zeroStage == 3 && strategy.tensorParallel == 1,
+                                    options.accelerator);
     }
     const double bound = planned.plan.lowerBoundSeconds;
     PlanReport report(planned.plan);
+    report.validation = planned.validation;
     report.planningSeconds = meter.GetWallSeconds();
     report.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
     const nlohmann::ordered_json servers = GetServers(options, name, planned);

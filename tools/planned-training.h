@@ -9,6 +9,7 @@
 
 #include "ns3/training-plan.h"
 #include "ns3/training-report.h"
+#include "ns3/validation.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -41,6 +42,8 @@ struct PlannedTraining
     std::string text;                  //!< The plan for a person
     nlohmann::ordered_json json;       //!< The plan as JSON
     std::optional<ns3::lightpath::IterationWork> work; //!< The work of an iteration of a model
+    /// How far times are from published ones; none if compute times are given
+    std::optional<ns3::lightpath::Validation> validation;
 };
 
 #endif /* LIGHTPATH_PLANNED_TRAINING_H */

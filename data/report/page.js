@@ -278,7 +278,8 @@ function showResult() {
       lines.forEach((line, i) => line.splice(2, 0, rows[i][key] ? show(number(rows[i], key)) : "–"));
     }
   }
-  const more = rows.length > 1 ? ` Speed is relative to ${escape(first.fabric)}.` : "";
+  const more = (rows.length > 1 ? ` Speed is relative to ${escape(first.fabric)}.` : "") +
+    [...new Set(rows.map(row => row.validation).filter(text => text))].map(text => ` Simulated ${escape(text)}.`).join("");
   add(section, `<div class="card">${tableHtml(heads, lines)}<p class="note">Dark: time of the whole run in which ` +
     `circuits were switched.${more}</p></div>`);
   showCosts(section);

@@ -174,6 +174,7 @@ MakeResults(const std::vector<TrainingReport>& reports, const std::vector<std::s
                                    "tokens_per_s",
                                    "mfu",
                                    "feasible",
+                                   "validation",
                                    "remark"})
     {
         heads.push_back(head);
@@ -205,6 +206,7 @@ MakeResults(const std::vector<TrainingReport>& reports, const std::vector<std::s
             row.push_back(ToText(json, rate));
         }
         row.push_back(report.GetFeasibility());
+        row.push_back(report.validation ? report.validation->Describe() : "");
         row.push_back(report.remark);
         table.AddRow(row);
     }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
+#include <set>
 
 namespace ns3
 {
@@ -200,6 +201,14 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
           "GPUs;\n"
           "bubble: waiting for GPUs that compute; exposed comm.: what computation does not hide;\n"
           "dark: circuits being switched, in the whole run\n";
+    std::set<std::string> validations;
+    for (const auto& report : reports)
+    {
+        if (report.validation && validations.insert(report.validation->Describe()).second)
+        {
+            os << report.validation->Describe() << "\n";
+        }
+    }
     for (const auto& report : reports)
     {
         report.PrintUnfinished(os);

@@ -414,6 +414,10 @@ TrainingReport::GetJson() const
         json["insideBytes"] = insideBytes;
     }
     AddWork(json);
+    if (validation)
+    {
+        json["validation"] = validation->GetJson();
+    }
     AddTarget(json);
     for (const auto& rank : speedFactors)
     {

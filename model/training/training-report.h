@@ -16,6 +16,7 @@
 #include "ns3/nstime.h"
 #include "ns3/photonic-channel.h"
 #include "ns3/ptr.h"
+#include "ns3/validation.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -97,7 +98,8 @@ class TrainingReport
      * @return the report as JSON: fabric, bandwidthBps, iterationSeconds, computeSeconds,
      *         bubbleSeconds, exposedCommunicationSeconds, exposedSeconds (its parts), darkSeconds,
      *         reconfigurations, bytesSent, lightpaths, events, wallSeconds, peakMemoryBytes;
-     *         rates of IterationWork::GetJson() if there is work; cost, that of
+     *         rates of IterationWork::GetJson() if there is work; validation, that of
+     *         Validation::GetJson(), if times of a model were computed; cost, that of
      *         CostReport::GetJson(), if there is one; fibres and switchPorts of fabrics; light of
      *         the longest lightpath if there is a PhysicalLayer, with hops, marginDb (null if no
      *         power is enough), amplifiers, switchStages and, if they are known, from, to, warning,
@@ -172,6 +174,7 @@ class TrainingReport
     std::optional<IterationWork> work;       //!< Work of an iteration, for rates; none if unknown
     std::optional<LightReport> light;        //!< Least margin of the fabrics' longest lightpaths
     std::optional<bool> isFeasible{true};    //!< Whether their light arrives; none if not known
+    std::optional<Validation> validation;    //!< How far times are from published ones
     std::optional<CostReport> cost;          //!< Power and price of the network; none if unknown
     std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
     std::map<std::string, uint64_t> fabricCounts; //!< Counts that only this kind of fabric has
