@@ -136,7 +136,7 @@ Run(const Options& options, const ProgramOptions& parsed)
     load.transferBytes = options.batch * InferencePlanner::GetCacheBytes(problem.graph);
     InferenceReport report(job, load);
     const RunWatch watch(options.fabric, options.iterations, 0, !options.quiet);
-    run.Run();
+    const LightVerdict light = run.Run();
     report.Finish();
     const MemoryUse& prefill = plan.memory.front();
     const MemoryUse& decode = plan.memory.back();
@@ -154,6 +154,8 @@ Run(const Options& options, const ProgramOptions& parsed)
                   << decode.parameters / GIB << ")\n\n"
                   << std::defaultfloat;
         report.Print(std::cout);
+        std::cout << "feasible: " << light.GetFeasibility() << "\n";
+        light.Print(std::cout, options.fabric);
     }
     if (!options.json.empty())
     {
@@ -165,6 +167,7 @@ Run(const Options& options, const ProgramOptions& parsed)
                                        {"prefillMemoryBytesPerGpu", prefill.GetTotal()},
                                        {"decodeMemoryBytesPerGpu", decode.GetTotal()}};
         json.update(report.GetJson());
+        light.AddTo(json);
         WriteJson(json, options.json);
     }
 }

@@ -10,9 +10,11 @@
 
 #include "ns3/fabric-channel.h"
 #include "ns3/node-container.h"
+#include "ns3/photonic-channel.h"
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 using namespace ns3;
@@ -55,6 +57,9 @@ TrainingRun::AssignAddresses()
 const ApplicationContainer&
 TrainingRun::Install(const TrainingHelper& training, const TrainingPlan& plan)
 {
+    // Those that no rank draws from
+    constexpr int64_t firstStream = int64_t{1} << 32;
+    InterconnectHelper::AssignStreams(m_devices, firstStream);
     m_applications = m_fabric.InstallJob(training, plan, m_devices);
     TrainingHelper::GetJob(m_applications)
         ->SetFailureCallback(MakeBoundCallback(&TrainingRun::EndFailed, &m_failure));
@@ -75,6 +80,31 @@ TrainingRun::Run()
     report.bandwidth = static_cast<double>(m_fabric.GetBandwidth().GetBitRate());
     report.events = ProcessGroup::Sum({Simulator::GetEventCount()}).front();
     return report;
+}
+
+LightVerdict
+TrainingRun::FindLight()
+{
+    const auto fabrics = TrainingHelper::GetJob(m_applications)->GetFabrics();
+    const auto isDark = [](const Ptr<const FabricChannel>& fabric) {
+        const auto photonic = DynamicCast<const PhotonicChannel>(fabric);
+        return photonic && photonic->GetPhysicalLayer() != PhotonicChannel::NONE &&
+               !photonic->GetLightReport();
+    };
+    // Circuits that are set from the start have light at once, others once they are used
+    for (Time next = TimeStep(1);
+         std::all_of(fabrics.begin(), fabrics.end(), isDark) && !Simulator::IsFinished();
+         next = Max(NanoSeconds(1), next * 2))
+    {
+        Simulator::Stop(next);
+        Simulator::Run();
+    }
+    LightVerdict light;
+    for (const auto& fabric : fabrics)
+    {
+        light.Judge(fabric);
+    }
+    return light;
 }
 
 void
