@@ -85,16 +85,20 @@ TrainingRun::Run()
 LightVerdict
 TrainingRun::FindLight()
 {
-    const auto fabrics = TrainingHelper::GetJob(m_applications)->GetFabrics();
+    const auto job = TrainingHelper::GetJob(m_applications);
+    const auto fabrics = job->GetFabrics();
     const auto isDark = [](const Ptr<const FabricChannel>& fabric) {
         const auto photonic = DynamicCast<const PhotonicChannel>(fabric);
         return photonic && photonic->GetPhysicalLayer() != PhotonicChannel::NONE &&
                !photonic->GetLightReport();
     };
+    const auto isWaiting = [&] {
+        return !job->IsFinished() && m_failure.empty() && !fabrics.empty() &&
+               std::all_of(fabrics.begin(), fabrics.end(), isDark);
+    };
     // Circuits that are set from the start have light at once, others once they are used
-    for (Time next = TimeStep(1);
-         std::all_of(fabrics.begin(), fabrics.end(), isDark) && !Simulator::IsFinished();
-         next = Max(NanoSeconds(1), next * 2))
+    for (Time next = TimeStep(1); isWaiting() && next < Hours(1);
+         next = Max(NanoSeconds(1), 2 * next))
     {
         Simulator::Stop(next);
         Simulator::Run();
