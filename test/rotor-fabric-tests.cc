@@ -468,7 +468,6 @@ static const SuiteCases g_rotorFabricTests(
                 {4, 1, false, 64, 0.005},
                 {4, 1, true, 4, 0.03},
                 {4, 1.5, false, 4, 0.03}}),
-     MakeCase("streams", &RotorFabricTests::TestStreams),
      MakeCases("prices",
                &RotorFabricTests::TestPrices,
                {{RotorHelper::ROTORNET, 2000},
@@ -490,4 +489,5 @@ static const SuiteCases g_rotorFabricTests(
      {MakeCase("slots", &RotorFabricTests::TestSlots),
       MakeCase("cycles", &RotorFabricTests::TestDuty),
       MakeCase("short messages", &RotorFabricTests::TestShort),
+      MakeCase("streams", &RotorFabricTests::TestStreams),
       MakeCase("refusals of expanders", &RotorFabricTests::TestExpanderRefusals)}});
