@@ -407,12 +407,6 @@ CircuitFabricHelper::Install(const NodeContainer& nodes) const
     return FabricHelper::Install(nodes);
 }
 
-void
-CircuitFabricHelper::SetMessageDelay(Time delay)
-{
-    SetChannelAttribute("Delay", TimeValue(delay));
-}
-
 FabricLimits
 CircuitFabricHelper::GetLimits(uint32_t nNodes) const
 {

@@ -181,11 +181,6 @@ class CircuitFabricHelper : public FabricHelper
      */
     std::string CheckCut(uint32_t nNodes) const override;
 
-    /**
-     * @param delay the attribute Delay of the channel
-     */
-    void SetMessageDelay(Time delay) override;
-
     using FabricHelper::Install;
     NetDeviceContainer Install(const NodeContainer& nodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;

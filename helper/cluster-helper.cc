@@ -65,7 +65,7 @@ ClusterHelper::GetLimits(uint32_t nNodes) const
     limits.servers.layout.gpus = m_serverSize;
     limits.servers.bitRate = limits.bitRate / GetBandwidth().GetBitRate() *
                              static_cast<double>(m_serverRate.GetBitRate());
-    limits.servers.latency = GetLatency(2).GetSeconds();
+    limits.servers.latency = (GetMessageDelay() + GetLatency(2)).GetSeconds();
     return limits;
 }
 

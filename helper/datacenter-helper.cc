@@ -8,6 +8,7 @@
 
 #include "clos-builder.h"
 #include "model/base/wire-format.h"
+#include "training-helper.h"
 
 #include "ns3/abort.h"
 #include "ns3/ipv4.h"
@@ -72,6 +73,27 @@ DatacenterHelper::CheckCut(uint32_t nNodes) const
                               "delay, and its links have none: give --linkDelay, or run it in "
                               "one process"
                             : "";
+}
+
+void
+DatacenterHelper::SetMessageDelay(Time delay)
+{
+    m_messageDelay = delay;
+}
+
+Time
+DatacenterHelper::GetMessageDelay() const
+{
+    return m_messageDelay;
+}
+
+void
+DatacenterHelper::ConfigureJob(TrainingHelper& training) const
+{
+    if (!m_messageDelay.IsZero())
+    {
+        training.SetTransportAttribute("MessageDelay", TimeValue(m_messageDelay));
+    }
 }
 
 void
@@ -209,7 +231,7 @@ DatacenterHelper::GetLimits(uint32_t nNodes) const
     {
         limits.peerBitRate = limits.bitRate / m_oversubscription;
     }
-    limits.latency = GetLatency(GetNLinks()).GetSeconds();
+    limits.latency = (m_messageDelay + GetLatency(GetNLinks())).GetSeconds();
     limits.isShared = true;
     return limits;
 }

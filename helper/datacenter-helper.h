@@ -54,6 +54,19 @@ class DatacenterHelper : public InterconnectHelper
     std::string CheckCut(uint32_t nNodes) const override;
 
     /**
+     * @param delay the time of a message in cards and software before its first packet, as jobs of
+     *        InstallJob() have it; packets and acknowledgements have no more than that of links
+     */
+    void SetMessageDelay(Time delay) override;
+
+    /**
+     * @return that time
+     */
+    Time GetMessageDelay() const;
+
+    void ConfigureJob(TrainingHelper& training) const override;
+
+    /**
      * @param delay the propagation delay of a link, 500 ns at first
      */
     void SetDelay(Time delay);
@@ -139,6 +152,7 @@ class DatacenterHelper : public InterconnectHelper
      */
     virtual uint32_t GetNLinks() const = 0;
 
+    Time m_messageDelay;            //!< Time of a message before its first packet
     Time m_delay;                   //!< Propagation delay of each link
     uint16_t m_mtu{9000};           //!< Largest size of an IP packet in bytes
     uint32_t m_cutBytes{0};         //!< Bytes after which a switch forwards a packet; 0 for all

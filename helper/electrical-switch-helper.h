@@ -34,11 +34,6 @@ class ElectricalSwitchHelper : public FabricHelper
      */
     void SetDelay(Time delay);
 
-    void SetMessageDelay(Time delay) override
-    {
-        SetDelay(delay);
-    }
-
     std::string Check(uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 

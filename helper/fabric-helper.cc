@@ -187,6 +187,12 @@ FabricHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& 
     }
 }
 
+void
+FabricHelper::SetMessageDelay(Time delay)
+{
+    SetChannelAttribute("Delay", TimeValue(delay));
+}
+
 bool
 FabricHelper::TakeDataRate(const std::string& name, const AttributeValue& value)
 {

@@ -59,6 +59,12 @@ class FabricHelper : public InterconnectHelper,
      */
     static std::unique_ptr<FabricHelper> Create(const std::string& name);
 
+    /**
+     * @param delay the time of a message besides its bytes and the delay of its path: the attribute
+     *        Delay of the channel
+     */
+    void SetMessageDelay(Time delay) override;
+
     std::string Check(uint32_t nNodes) const override;
 
     /**

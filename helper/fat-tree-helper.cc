@@ -105,7 +105,7 @@ FatTreeHelper::GetBill(uint32_t nNodes) const
     RequireValid(nNodes);
     const uint32_t ports = GetNPorts(nNodes);
     return LinkGraphBuilder::GetBill(
-        LinkGraphBuilder(GetBandwidth(), Time(), Time())
+        LinkGraphBuilder(GetBandwidth(), Time())
             .MakeFatTree(nNodes, ports, ports / 2 * GetOversubscription()));
 }
 

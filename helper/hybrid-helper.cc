@@ -136,6 +136,12 @@ HybridHelper::SetMessageDelay(Time delay)
     m_electrical->SetMessageDelay(delay);
 }
 
+void
+HybridHelper::ConfigureJob(TrainingHelper& training) const
+{
+    m_electrical->ConfigureJob(training);
+}
+
 NetDeviceContainer
 HybridHelper::Install(const NodeContainer& nodes) const
 {
@@ -162,10 +168,12 @@ HybridHelper::InstallJob(const TrainingHelper& training,
                          const NetDeviceContainer& devices) const
 {
     const auto controller = plan.programs.size() > 1 ? CreateController(devices) : nullptr;
-    return training.InstallHybrid(std::move(plan),
-                                  GetOpticalDevices(devices),
-                                  GetElectricalDevices(devices),
-                                  controller);
+    TrainingHelper configured = training;
+    ConfigureJob(configured);
+    return configured.InstallHybrid(std::move(plan),
+                                    GetOpticalDevices(devices),
+                                    GetElectricalDevices(devices),
+                                    controller);
 }
 
 FabricLimits

@@ -88,6 +88,7 @@ class HybridHelper : public InterconnectHelper
      * @param delay that of messages over the fabric, and over the network
      */
     void SetMessageDelay(Time delay) override;
+    void ConfigureJob(TrainingHelper& training) const override;
 
     NetDeviceContainer Install(const NodeContainer& nodes) const override;
 

@@ -11,13 +11,16 @@
 #include "hybrid-helper.h"
 #include "model/base/count-noun.h"
 #include "model/parallel/process-group.h"
+#include "model/training/rotor-dispatcher.h"
 #include "refusal.h"
 #include "training-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-channel.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -78,13 +81,36 @@ InterconnectHelper::Create(const std::string& name)
         ->make();
 }
 
+int64_t
+InterconnectHelper::AssignStreams(const NetDeviceContainer& devices, int64_t stream)
+{
+    int64_t next = stream;
+    std::set<Ptr<Channel>> assigned;
+    for (auto device = devices.Begin(); device != devices.End(); ++device)
+    {
+        const auto channel = DynamicCast<FabricChannel>((*device)->GetChannel());
+        if (!channel || !assigned.insert(channel).second)
+        {
+            continue;
+        }
+        next += channel->AssignStreams(next);
+        if (const auto dispatcher = channel->GetObject<RotorDispatcher>())
+        {
+            next += dispatcher->AssignStreams(next);
+        }
+    }
+    return next - stream;
+}
+
 ApplicationContainer
 InterconnectHelper::InstallJob(const TrainingHelper& training,
                                TrainingPlan plan,
                                const NetDeviceContainer& devices) const
 {
     const auto controller = devices.GetN() > 1 ? CreateController(devices) : nullptr;
-    return training.Install(std::move(plan), devices, controller);
+    TrainingHelper configured = training;
+    ConfigureJob(configured);
+    return configured.Install(std::move(plan), devices, controller);
 }
 
 BillOfMaterials

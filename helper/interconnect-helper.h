@@ -127,9 +127,16 @@ class InterconnectHelper
 
     /**
      * @param delay the time of a message besides its bytes and the delay of its path, as cards and
-     *        software take it; an interconnect that does not override this has none
+     *        software take it
      */
-    virtual void SetMessageDelay(Time delay)
+    virtual void SetMessageDelay(Time delay) = 0;
+
+    /**
+     * Set up what carries the messages of a job, before it is installed; nothing by default.
+     *
+     * @param [in,out] training the helper that installs the job
+     */
+    virtual void ConfigureJob(TrainingHelper& training) const
     {
     }
 
@@ -151,6 +158,16 @@ class InterconnectHelper
      * @return the devices, in the order of the nodes
      */
     virtual NetDeviceContainer Install(const NodeContainer& nodes) const = 0;
+
+    /**
+     * Fix the random numbers of the fabrics that devices are on, so that they draw the same ones
+     * whatever has been simulated before.
+     *
+     * @param devices devices that Install() returned
+     * @param stream the number of the first stream
+     * @return the number of streams that were assigned
+     */
+    static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
 
     /**
      * Let nodes use IPv4 over the interconnect: nodes without a protocol stack get one, and each

@@ -72,7 +72,7 @@ LeafSpineHelper::GetBill(uint32_t nNodes) const
 {
     RequireValid(nNodes);
     return LinkGraphBuilder::GetBill(
-        LinkGraphBuilder(GetBandwidth(), Time(), Time())
+        LinkGraphBuilder(GetBandwidth(), Time())
             .MakeLeaves(nNodes, 1, GetNodesPerLeaf(), GetNodesPerLeaf() / GetOversubscription()));
 }
 

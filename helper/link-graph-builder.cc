@@ -86,10 +86,9 @@ ReadLink(const JsonValue& value)
 
 } // namespace
 
-LinkGraphBuilder::LinkGraphBuilder(DataRate rate, Time delay, Time nodeDelay)
+LinkGraphBuilder::LinkGraphBuilder(DataRate rate, Time delay)
     : m_rate(rate),
-      m_delay(delay),
-      m_nodeDelay(nodeDelay)
+      m_delay(delay)
 {
 }
 
@@ -139,7 +138,7 @@ LinkGraphBuilder::MakeLeaves(uint32_t nNodes,
         const auto leaves = AddSwitches(graph, prefix, DivideUp(nodes, perLeaf));
         for (uint32_t i = 0; i < nodes; ++i)
         {
-            graph.Connect(rail + i * rails, leaves[i / perLeaf], m_rate, m_nodeDelay);
+            graph.Connect(rail + i * rails, leaves[i / perLeaf], m_rate, m_delay);
         }
         all.insert(all.end(), leaves.begin(), leaves.end());
     }
@@ -166,7 +165,7 @@ LinkGraphBuilder::MakeFatTree(uint32_t nNodes, uint32_t ports, uint32_t perEdge)
         for (uint32_t node = first * perEdge; node < std::min(nNodes, (first + half) * perEdge);
              ++node)
         {
-            graph.Connect(node, edges[node / perEdge - first], m_rate, m_nodeDelay);
+            graph.Connect(node, edges[node / perEdge - first], m_rate, m_delay);
         }
         if (nEdges == 1)
         {
@@ -208,10 +207,7 @@ LinkGraphBuilder::MakeDragonfly(uint32_t nNodes, uint32_t perRouter) const
     for (uint32_t node = 0; node < nNodes; ++node)
     {
         const uint32_t router = node / perRouter;
-        graph.Connect(node,
-                      routers[router / size.routers][router % size.routers],
-                      m_rate,
-                      m_nodeDelay);
+        graph.Connect(node, routers[router / size.routers][router % size.routers], m_rate, m_delay);
     }
     // The links of a group to the next one, the one after it, and so on go round its routers
     const auto getRouter = [&](uint32_t from, uint32_t to, uint32_t link) {

@@ -45,10 +45,9 @@ class LinkGraphBuilder
 
     /**
      * @param rate the rate of each link, in each direction
-     * @param delay the delay of each link between switches
-     * @param nodeDelay the delay of each link of a node
+     * @param delay the delay of each link
      */
-    LinkGraphBuilder(DataRate rate, Time delay, Time nodeDelay);
+    LinkGraphBuilder(DataRate rate, Time delay);
 
     /**
      * @param count a number of things
@@ -128,9 +127,8 @@ class LinkGraphBuilder
               const std::vector<uint32_t>& lower,
               const std::vector<uint32_t>& upper) const;
 
-    DataRate m_rate;  //!< Rate of each link
-    Time m_delay;     //!< Delay of each link between switches
-    Time m_nodeDelay; //!< Delay of each link of a node
+    DataRate m_rate; //!< Rate of each link
+    Time m_delay;    //!< Delay of each link between switches
 };
 
 } // namespace lightpath

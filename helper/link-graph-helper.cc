@@ -100,12 +100,6 @@ LinkGraphHelper::SetDelay(Time delay)
 }
 
 void
-LinkGraphHelper::SetMessageDelay(Time delay)
-{
-    m_messageDelay = delay;
-}
-
-void
 LinkGraphHelper::SetRouting(const std::string& name)
 {
     std::vector<std::string> names;
@@ -258,6 +252,12 @@ LinkGraphHelper::GetDelay() const
     return m_delay;
 }
 
+Time
+LinkGraphHelper::GetMessageDelay() const
+{
+    return GetSetting<TimeValue>("Delay");
+}
+
 LinkLimits
 LinkGraphHelper::GetLinks(const LinkGraph& graph) const
 {
@@ -266,20 +266,21 @@ LinkGraphHelper::GetLinks(const LinkGraph& graph) const
     const bool isHashed = routing.Get() == LinkGraphChannel::ECMP;
     const uint32_t nPaths = GetCountSetting("Paths");
     const uint32_t seed = GetCountSetting("HashSeed");
+    const Time ofMessage = GetMessageDelay();
     const auto routed = std::make_shared<RoutedGraph>(graph);
     LinkLimits limits;
     for (const auto& link : routed->graph.GetLinks())
     {
         limits.bitRates.push_back(static_cast<double>(link.rate.GetBitRate()));
     }
-    limits.getWay = [routed, isHashed, nPaths, seed](uint32_t from, uint32_t to) -> const auto& {
+    limits.getWay = [=](uint32_t from, uint32_t to) -> const auto& {
         const auto [found, isNew] = routed->ways.try_emplace(uint64_t{from} << 32 | to);
         if (isNew)
         {
             LinkRoutes::Uses uses;
             const Time delay = isHashed ? routed->routes.Hash(from, to, seed, nPaths, uses)
                                         : routed->routes.Spray(from, to, uses);
-            found->second.delay = delay.GetSeconds();
+            found->second.delay = (delay + ofMessage).GetSeconds();
             for (const auto& use : uses)
             {
                 found->second.parts.emplace_back(use.link, 1.0 * use.part / LinkSharing::WHOLE);
@@ -293,7 +294,7 @@ LinkGraphHelper::GetLinks(const LinkGraph& graph) const
 LinkGraph
 LinkGraphHelper::GetGraph(uint32_t nNodes) const
 {
-    const LinkGraphBuilder builder(GetBandwidth(), m_delay, m_delay + m_messageDelay / 2);
+    const LinkGraphBuilder builder(GetBandwidth(), m_delay);
     const uint32_t perLeaf = GetNodesPerLeaf();
     const uint32_t nPorts = GetNPorts(nNodes);
     const uint32_t fill = GetFill(nNodes);
@@ -335,7 +336,7 @@ LinkGraphHelper::GetLimits(uint32_t nNodes) const
     {
         latency = std::max(latency, routed->routes.Spray(0, other, uses));
     }
-    limits.latency = latency.GetSeconds();
+    limits.latency = (latency + GetMessageDelay()).GetSeconds();
     ConfigureLeaves(nNodes, limits);
     if (m_kind == DRAGONFLY || m_kind == CUSTOM)
     {

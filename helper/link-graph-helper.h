@@ -79,12 +79,6 @@ class LinkGraphHelper : public FabricHelper
     void SetDelay(Time delay);
 
     /**
-     * @param delay the time of a message besides that of links, half of which the links of nodes
-     *        take; only networks of switches other than that of SetGraph() have it
-     */
-    void SetMessageDelay(Time delay) override;
-
-    /**
      * Choose how pairs of nodes choose between shortest routes: the attribute Routing of the
      * channel. An unknown name ends the program.
      *
@@ -148,6 +142,11 @@ class LinkGraphHelper : public FabricHelper
      */
     Time GetDelay() const;
 
+    /**
+     * @return the time of a message besides that of links
+     */
+    Time GetMessageDelay() const;
+
   private:
     std::vector<DerivedAttribute> GetDerived() const override;
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
@@ -197,7 +196,6 @@ class LinkGraphHelper : public FabricHelper
     uint32_t m_nPorts{0};             //!< Ports of a switch of a fat tree, 0 for the least
     uint32_t m_rails{0};              //!< Number of rails, 0 for the nodes of a server
     Time m_delay;                     //!< Propagation delay of a link
-    Time m_messageDelay;              //!< Delay of a message besides that of links
     std::optional<LinkGraph> m_graph; //!< Network of the kind CUSTOM
 };
 

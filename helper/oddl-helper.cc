@@ -292,7 +292,8 @@ OddlHelper::GetFlowTime() const
 {
     return GetControlTime() + GetSetting<TimeValue>("TuningTime") +
            GetSetting<TimeValue>("LockTime") +
-           2 * GetFibreDelay(GetSetting<DoubleValue>("FibreLength"));
+           2 * GetFibreDelay(GetSetting<DoubleValue>("FibreLength")) +
+           GetSetting<TimeValue>("Delay");
 }
 
 std::string
@@ -323,6 +324,7 @@ OddlHelper::GetGridLimits(uint32_t rows, uint32_t columns, uint32_t nNodes) cons
     limits.controlGap = m_network.GetGap(request.GetSerializedSize()).GetSeconds();
     limits.tuningSeconds = tuning.GetSeconds();
     limits.delay = delay.GetSeconds();
+    limits.cardSeconds = GetSetting<TimeValue>("Delay").GetSeconds();
     limits.isColumnFirst = GetRelayPolicy() == "YFirst";
     limits.diverts = GetRelayPolicy() == "LeastLoaded";
     // Units wait longer where control messages take longer

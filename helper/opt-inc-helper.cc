@@ -365,7 +365,9 @@ OptIncHelper::GetLimits(uint32_t nNodes) const
     FabricLimits limits;
     limits.bitRate = GetBandwidth().GetBitRate();
     limits.isShared = true;
-    limits.latency = (2 * (signalling + fibre) + MakeAverager(nNodes)->GetDelay()).GetSeconds();
+    limits.latency = (GetSetting<TimeValue>("Delay") + 2 * (signalling + fibre) +
+                      MakeAverager(nNodes)->GetDelay())
+                         .GetSeconds();
     limits.averagedBits = quantiser->GetBitsOfNumber();
     return limits;
 }

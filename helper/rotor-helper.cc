@@ -291,7 +291,7 @@ RotorHelper::SetPairs(std::shared_ptr<const PeriodicSchedule> schedule,
 void
 RotorHelper::SetMessageDelay(Time delay)
 {
-    SetChannelAttribute("Delay", TimeValue(delay));
+    SetChannelAttribute("MessageDelay", TimeValue(delay));
 }
 
 FabricLimits
@@ -328,6 +328,7 @@ RotorHelper::GetLimits(uint32_t nNodes) const
     {
         SetPairs(schedule, all / nNodes, limits);
     }
+    limits.latency += GetSetting<TimeValue>("MessageDelay").GetSeconds();
     SetTimes(schedule, limits);
     return limits;
 }
@@ -347,13 +348,15 @@ RotorHelper::SetTimes(std::shared_ptr<const PeriodicSchedule> schedule, FabricLi
     const auto discipline = MakeDiscipline();
     discipline->AssignStreams(0);
     const auto timer = std::make_shared<RotorTimer>(timing, discipline);
-    limits.links.getTime = [timer](const std::vector<LinkLimits::Message>& messages) {
+    const double ofCards = GetSetting<TimeValue>("MessageDelay").GetSeconds();
+    limits.links.getTime = [timer, ofCards](const std::vector<LinkLimits::Message>& messages) {
         std::vector<RotorTiming::Message> sent;
         for (const auto& message : messages)
         {
             sent.push_back({message.source, message.destination, message.bytes});
         }
-        return timer->GetTime(sent);
+        auto [seconds, busy] = timer->GetTime(sent);
+        return std::make_pair(seconds > 0 ? seconds + ofCards : 0, busy);
     };
 }
 

@@ -116,8 +116,8 @@ class RotorHelper : public FabricHelper
     std::shared_ptr<const PeriodicSchedule> GetSchedule(uint32_t nNodes) const;
 
     /**
-     * @param delay the attribute Delay of the channel, which prices leave out: it is short beside a
-     *        slot
+     * @param delay the time of a message besides its way through the slots: the attribute
+     *        MessageDelay of the channel
      */
     void SetMessageDelay(Time delay) override;
 

@@ -123,6 +123,18 @@ ServerHelper::SetServers(uint32_t gpus, DataRate rate, Time delay)
 }
 
 void
+ServerHelper::SetMessageDelay(Time delay)
+{
+    m_outside->SetMessageDelay(delay);
+}
+
+void
+ServerHelper::ConfigureJob(TrainingHelper& training) const
+{
+    m_outside->ConfigureJob(training);
+}
+
+void
 ServerHelper::SetKind(const std::string& kind)
 {
     m_kind = kind;
@@ -430,8 +442,10 @@ ServerHelper::InstallJob(const TrainingHelper& training,
                          const NetDeviceContainer& devices) const
 {
     const ServerDevices all = Split(devices);
+    TrainingHelper configured = training;
+    ConfigureJob(configured);
     const ApplicationContainer applications =
-        training.InstallServers(std::move(plan), all, CreateControllers(all));
+        configured.InstallServers(std::move(plan), all, CreateControllers(all));
     const auto* const hybrid = dynamic_cast<const HybridHelper*>(m_outside.get());
     for (uint32_t rail = 0; hybrid && rail < all.rails.size(); ++rail)
     {

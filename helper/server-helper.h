@@ -167,6 +167,12 @@ class ServerHelper : public InterconnectHelper
      */
     std::vector<Ptr<CircuitController>> CreateControllers(const ServerDevices& devices) const;
 
+    /**
+     * @param delay that of messages between servers
+     */
+    void SetMessageDelay(Time delay) override;
+
+    void ConfigureJob(TrainingHelper& training) const override;
     std::string Check(uint32_t nNodes) const override;
     std::string CheckCut(uint32_t nNodes) const override;
 

@@ -8,6 +8,7 @@
 
 #include "circuit-fabric-helper.h"
 #include "electrical-switch-helper.h"
+#include "fabric-helper.h"
 #include "granted-circuits.h"
 #include "interconnect-helper.h"
 #include "link-graph-helper.h"
@@ -52,6 +53,7 @@ class ClusterSimulation
     {
         NodeContainer nodes(ports);
         m_devices = fabric.Install(nodes);
+        InterconnectHelper::AssignStreams(m_devices, 0);
         if (circuits)
         {
             DynamicCast<OpticalChannel>(m_devices.Get(0)->GetChannel())->Configure(*circuits);
@@ -94,14 +96,19 @@ class ClusterSimulation
         return job;
     }
 
-    /// Run until nothing is left to do.
-    void Run() const
+    /**
+     * Run until nothing is left to do.
+     *
+     * @param [in,out] light judges the light
+     */
+    void Run(LightVerdict& light) const
     {
         Simulator::Run();
         if (!m_failure.empty())
         {
             throw std::runtime_error(m_failure);
         }
+        light.Judge(FabricHelper::GetChannel(m_devices));
     }
 
   private:
@@ -474,7 +481,7 @@ SharedIterations::Simulate(const Running& group, const CircuitPlan* circuits)
                 }
             }));
     }
-    simulation.Run();
+    simulation.Run(m_light);
     std::vector<double> times;
     for (const Pace& pace : paces)
     {
@@ -489,7 +496,7 @@ SharedIterations::Simulate(const Running& group, const CircuitPlan* circuits)
 }
 
 std::vector<ClusterRun::Outcome>
-SharedIterations::SimulateAll(const std::vector<ClusterJob>& jobs, ClusterScheduler scheduler) const
+SharedIterations::SimulateAll(const std::vector<ClusterJob>& jobs, ClusterScheduler scheduler)
 {
     ClusterSimulation simulation(m_fabric, m_ports, m_training);
     std::vector<ClusterRun::Outcome> outcomes(jobs.size());
@@ -523,7 +530,7 @@ SharedIterations::SimulateAll(const std::vector<ClusterJob>& jobs, ClusterSchedu
             startJobs();
         });
     }
-    simulation.Run();
+    simulation.Run(m_light);
     return outcomes;
 }
 

@@ -10,6 +10,7 @@
 #include "model/cluster/cluster-run.h"
 #include "training-helper.h"
 
+#include "ns3/light-verdict.h"
 #include "ns3/planning-problem.h"
 #include "ns3/training-plan.h"
 
@@ -90,6 +91,14 @@ class SharedIterations
     void SetFailed(const std::string& component, bool failed);
 
     /**
+     * @return whether the light of the lightpaths of all simulations so far arrives
+     */
+    const LightVerdict& GetLight() const
+    {
+        return m_light;
+    }
+
+    /**
      * @return the simulations so far
      */
     uint64_t GetNSimulations() const
@@ -106,7 +115,7 @@ class SharedIterations
      * @return the outcome of each job
      */
     std::vector<ClusterRun::Outcome> SimulateAll(const std::vector<ClusterJob>& jobs,
-                                                 ClusterScheduler scheduler) const;
+                                                 ClusterScheduler scheduler);
 
   private:
     /// Which jobs feel each other.
@@ -187,6 +196,7 @@ class SharedIterations
     std::map<std::string, std::vector<double>> m_times;      //!< Times of a group, by its key
     std::map<std::string, std::vector<double>> m_shapeTimes; //!< The same, by its shape
     uint64_t m_nSimulations{0};                              //!< The simulations so far
+    LightVerdict m_light;                                    //!< The light of all of them
 };
 
 } // namespace lightpath

@@ -126,7 +126,7 @@ TopoOptHelper::GetLimits(uint32_t nNodes) const
     FabricLimits limits;
     limits.bitRate = static_cast<double>(GetBandwidth().GetBitRate());
     limits.isShared = true;
-    limits.latency = GetDelay().GetSeconds();
+    limits.latency = (GetDelay() + GetMessageDelay()).GetSeconds();
     limits.links = GetLinks(GetGraph(nNodes));
     limits.linksFor = [helper = *this](const TrainingPlan& plan) {
         std::vector<LinkChoice> choices;

@@ -125,7 +125,7 @@ TorusHelper::GetLimits(uint32_t nNodes) const
     FabricLimits limits;
     limits.bitRate = static_cast<double>(GetBandwidth().GetBitRate());
     limits.isShared = true;
-    limits.latency = GetDelay().GetSeconds();
+    limits.latency = (GetDelay() + GetMessageDelay()).GetSeconds();
     limits.links = GetLinks(GetGraph(nNodes));
     limits.links.isTorus = true;
     return limits;

@@ -186,7 +186,7 @@ class ClosedFormTests(unittest.TestCase):
         job = ["--collective=send-recv", "--ranks=16", "--attach=gpu", "--bandwidth=400Gbps"]
         preset = [*job, "--server=dgx-h100"]
         none = ["--delay=0s", "--serverDelay=0s", "--collectiveLatency=0s"]
-        for fabric in ("electrical", "leaf-spine-flows", "sip-ocs", "sip-ring"):
+        for fabric in ("electrical", "leaf-spine-flows", "oddl", "sip-ocs", "sip-ring", "torus"):
             options = [f"--fabric={fabric}"]
             base = self.get_collective_seconds(size, *options, *preset, *none)
             by_hand = self.get_collective_seconds(size, *options, *job, "--serverGpus=8", "--serverRate=3.6Tbps")
@@ -198,6 +198,32 @@ class ClosedFormTests(unittest.TestCase):
                 self.assertAlmostEqual(given - base, 25e-6, delta=1e-11)
         row = self.run_program("lightpath-collective", "--fabric=sip-ocs", *preset, "--maxBytes=1MB", "--minBytes=1MB")
         self.assertAlmostEqual(row["rows"][0]["ratio"], 1, delta=1e-5)
+
+    def test_delay_of_cards(self):
+        """A message has the delay of cards once on each fabric, in prediction and simulation."""
+        size, delay = 1_000_000, 3e-6
+        job = ["--collective=send-recv", "--ranks=8", "--bandwidth=400Gbps"]
+        # Ports forward on a line of a torus, and packets go through switches
+        fabrics = (
+            "electrical fat-tree leaf-spine leaf-spine-flows rail-optimised dragonfly fat-tree-flows torus topoopt oddl"
+            " sip-ocs sip-ring rotornet sirius sip-ring+leaf-spine"
+        )
+        for fabric in fabrics.split():
+            self.check_delay(fabric, size, delay, job)
+        self.check_delay("optinc", size, delay, ["--collective=all-reduce", *job[1:]])
+
+    def check_delay(self, fabric, size, delay, job):
+        """Compare an operation with a delay of cards with the same one without."""
+
+        def get_row(given):
+            options = [*job, f"--fabric={fabric}", f"--delay={given}", f"--minBytes={size}", f"--maxBytes={size}"]
+            return self.run_program("lightpath-collective", *options)["rows"][0]
+
+        with self.subTest(fabric):
+            without, row = get_row("0s"), get_row(f"{delay * 1e6:g}us")
+            self.assertAlmostEqual(row["seconds"] - without["seconds"], delay, delta=2e-12)
+            if "closedFormSeconds" in without:
+                self.assertAlmostEqual(row["closedFormSeconds"] - without["closedFormSeconds"], delay, delta=2e-12)
 
     def test_failed_spine(self):
         """What crosses leaves has half of the rate once one of two spines has failed, until it is repaired."""

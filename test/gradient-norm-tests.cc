@@ -188,12 +188,13 @@ class GradientNormTests : public TestCase
                               "by another network");
     }
 
-    /// The first iteration does not depend on the ones after it.
+    /// The first iteration does not depend on the ones after it, whose sums begin later.
     void TestFirst()
     {
         // Halving and doubling of 3.2 MB over 16 GPUs of 100 Gb/s, on leaves of 4 with two links of
         // 150 Gb/s up, of which one is missing. A solver of progressive filling of its own gives
-        // 1541.396 us. Some ranks end 100 us before others, whose sums a further sum would delay
+        // 1541.396 us. Some ranks end 100 us before others, but compute for 300 us before they sum
+        // again
         LinkGraph graph(16);
         std::vector<uint32_t> spines;
         for (const std::string name : {"spine-0", "spine-1"})
@@ -214,7 +215,7 @@ class GradientNormTests : public TestCase
         }
         LinkGraphHelper fabric;
         fabric.SetGraph(graph);
-        PlanningProblem problem = MakeToyProblem(MakeChain({0}, 1600000), 16, 16);
+        PlanningProblem problem = MakeToyProblem(MakeChain({100}, 1600000), 16, 16);
         problem.fabric = fabric.GetLimits(16);
         Strategy strategy;
         strategy.dataParallel = 16;
@@ -224,11 +225,7 @@ class GradientNormTests : public TestCase
         const auto seconds = Simulate(plan, fabric, 3);
         NS_TEST_ASSERT_MSG_EQ(seconds.size(), 3, "iterations");
         NS_TEST_EXPECT_MSG_EQ(seconds[0], alone, "no rank was an iteration ahead");
-        for (const double iteration : seconds)
-        {
-            // The norm adds two times 120 bytes, at a tenth of the rate of a GPU at least
-            NS_TEST_EXPECT_MSG_EQ_TOL(iteration, 1541.396e-6 + 0.1e-6, 0.1e-6, "the sum alone");
-        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(alone, 300e-6 + 1541.396e-6, 1e-9, "three passes and the sum");
     }
 
   private:

@@ -275,6 +275,40 @@ class RotorFabricTests : public TestCase
     }
 
     /**
+     * @param stream the first stream of a Sirius whose ports all send to all
+     * @return when each message ends
+     */
+    std::map<uint64_t, Time> RunStream(int64_t stream)
+    {
+        constexpr uint32_t ports = 16;
+        RotorFixture fixture(RotorHelper(RotorHelper::SIRIUS), ports);
+        NS_TEST_EXPECT_MSG_EQ(InterconnectHelper::AssignStreams(fixture.devices, stream),
+                              1,
+                              "one for the ways");
+        for (uint32_t source = 0; source < ports; ++source)
+        {
+            for (uint32_t peer = 0; peer < ports; ++peer)
+            {
+                if (source != peer)
+                {
+                    fixture.Send(Time(0), source, peer, 100000);
+                }
+            }
+        }
+        fixture.RunUntil(1000);
+        return fixture.ends;
+    }
+
+    /// A fabric draws the same ways again in a process, unless it draws from another stream.
+    void TestStreams()
+    {
+        const auto first = RunStream(7);
+        NS_TEST_ASSERT_MSG_EQ(first.size(), 240, "all messages end");
+        NS_TEST_EXPECT_MSG_EQ((first == RunStream(7)), true, "the same ways");
+        NS_TEST_EXPECT_MSG_EQ((first == RunStream(8)), false, "other ways");
+    }
+
+    /**
      * Simulations take as long as the price says, within 5 %.
      *
      * @param kind the fabric
@@ -455,4 +489,5 @@ static const SuiteCases g_rotorFabricTests(
      {MakeCase("slots", &RotorFabricTests::TestSlots),
       MakeCase("cycles", &RotorFabricTests::TestDuty),
       MakeCase("short messages", &RotorFabricTests::TestShort),
+      MakeCase("streams", &RotorFabricTests::TestStreams),
       MakeCase("refusals of expanders", &RotorFabricTests::TestExpanderRefusals)}});

@@ -59,7 +59,7 @@ ComparisonTable::Print(std::ostream& os,
              : report.isFeasible == false ? "(" + seconds + ")"
                                           : seconds,
              predicted > 0 ? FormatSeconds(predicted) : "-",
-             isSimulated ? report.GetFeasibility() : "-",
+             report.GetFeasibility(),
              report.cost ? CostOptions::FormatFigure(report.cost->GetNetworkWatts() / 1000) : "-",
              report.cost ? CostOptions::FormatFigure(report.cost->GetNetworkPrice() / 1000) : "-",
              Describe(planned->plan)});

@@ -27,7 +27,7 @@ class ComparisonTable
      * if the fabric cannot be built with the components in use.
      *
      * @param os where to print
-     * @param reports the reports, of which planOnly has the costs alone
+     * @param reports the reports, of which planOnly has costs and light alone
      * @param plans the plans, by fabric
      */
     static void Print(std::ostream& os,

@@ -30,21 +30,6 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// The fabrics whose messages have the delay of cards and software (--delay).
-const std::vector<std::string> WITH_DELAY = {"electrical",
-                                             "leaf-spine-flows",
-                                             "fat-tree-flows",
-                                             "rail-optimised",
-                                             "rail-only",
-                                             "dragonfly",
-                                             "sip-ring",
-                                             "sip-ocs",
-                                             "photonic-rails",
-                                             "mixnet",
-                                             "rotornet",
-                                             "opera",
-                                             "sirius"};
-
 /// The rate of the cards beside an optical fabric, also in programs without the option.
 const std::string CARDS = "200Gbps";
 
@@ -96,23 +81,7 @@ void
 FabricOptions::AddTo(ProgramOptions& options)
 {
     AddServers(options);
-    options.BeginGroup("Fabric: light",
-                       {"oddl", "optinc", "photonic-rails", "sip-ocs", "sip-ring"});
-    options.AddValue("physicalLayer",
-                     "Influence of the light: none, report (a line on the longest lightpath), "
-                     "budget (none whose light does not arrive), errors (frames are lost)",
-                     "report",
-                     [this](const std::string& text) {
-                         losesFrames = text == "errors";
-                         const auto value = ParseWord("physicalLayer",
-                                                      text,
-                                                      {{"none", "None"},
-                                                       {"report", "Report"},
-                                                       {"budget", "Budget"},
-                                                       {"errors", "Errors"}});
-                         Config::SetDefault("ns3::lightpath::PhotonicChannel::PhysicalLayer",
-                                            StringValue(value));
-                     });
+    AddLight(options);
     circuits.AddTo(options);
     AddGrid(options);
     options.BeginGroup("Fabric: OptINC", {"optinc"});
@@ -149,6 +118,36 @@ FabricOptions::AddTo(ProgramOptions& options)
 }
 
 void
+FabricOptions::AddLight(ProgramOptions& options)
+{
+    options.BeginGroup("Fabric: light",
+                       {"mixnet",
+                        "oddl",
+                        "opera",
+                        "optinc",
+                        "photonic-rails",
+                        "rotornet",
+                        "sip-ocs",
+                        "sip-ring",
+                        "sirius"});
+    options.AddValue("physicalLayer",
+                     "Influence of the light: none, report (a line on the longest lightpath), "
+                     "budget (none whose light does not arrive), errors (frames are lost)",
+                     "report",
+                     [this](const std::string& text) {
+                         losesFrames = text == "errors";
+                         const auto value = ParseWord("physicalLayer",
+                                                      text,
+                                                      {{"none", "None"},
+                                                       {"report", "Report"},
+                                                       {"budget", "Budget"},
+                                                       {"errors", "Errors"}});
+                         Config::SetDefault("ns3::lightpath::PhotonicChannel::PhysicalLayer",
+                                            StringValue(value));
+                     });
+}
+
+void
 FabricOptions::AddGrid(ProgramOptions& options)
 {
     options.BeginGroup("Fabric: ODDL", {"oddl"});
@@ -168,7 +167,7 @@ FabricOptions::AddServers(ProgramOptions& options)
     options.AddValue("bandwidth",
                      "Rate of one GPU into the fabric; default: 2Tbps, or that of --server",
                      bandwidth);
-    options.BeginGroup("Fabric: cards", WITH_DELAY);
+    options.BeginGroup("Fabric: cards");
     options.AddValue("delay",
                      "Delay of a message besides its bytes and its path, like 5us; default: that "
                      "of --server, or 0s",

@@ -44,6 +44,11 @@ class FabricOptions
     void AddTo(ProgramOptions& options);
 
     /**
+     * @param [out] options the options of the program, to which that of light is added
+     */
+    void AddLight(ProgramOptions& options);
+
+    /**
      * @param [out] options the options of the program, to which those of ODDL are added
      */
     void AddGrid(ProgramOptions& options);

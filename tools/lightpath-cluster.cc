@@ -21,6 +21,7 @@
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/interconnect-helper.h"
+#include "ns3/light-verdict.h"
 #include "ns3/model-zoo.h"
 #include "ns3/server-helper.h"
 
@@ -384,13 +385,15 @@ CutFabric(const Options& options, InterconnectHelper& fabric)
  * @param name the name of the fabric
  * @param jobs the jobs
  * @param [in,out] watch watches it
+ * @param [out] light whether its light arrives
  * @return the line of the table
  */
 std::vector<std::string>
 RunFabric(const Options& options,
           const std::string& name,
           std::vector<ClusterJob> jobs,
-          ClusterWatch& watch)
+          ClusterWatch& watch,
+          LightVerdict& light)
 {
     watch.Begin(name, jobs.size());
     const auto fabric = options.fabric.MakeFabric(name, options.gpus, 1);
@@ -466,6 +469,7 @@ RunFabric(const Options& options,
         fragmentation = ToFixed(100 * run.GetFragmentation(), 1);
     }
     const ClusterSummary summary(jobs, outcomes, options.gpus);
+    light = iterations.GetLight();
     return {name,
             ToFixed(summary.seconds / 3600, 2),
             ToFixed(100 * summary.utilisation, 1),
@@ -476,7 +480,8 @@ RunFabric(const Options& options,
             fragmentation,
             ToFixed(summary.fairness, 3),
             std::to_string(summary.nFailures),
-            std::to_string(iterations.GetNSimulations())};
+            std::to_string(iterations.GetNSimulations()),
+            light.GetFeasibility()};
 }
 
 /**
@@ -529,7 +534,8 @@ Run(Options& options, const ProgramOptions& given)
                                                  "fragmented %",
                                                  "fairness",
                                                  "failures",
-                                                 "simulations"}};
+                                                 "simulations",
+                                                 "feasible"}};
     // A simulation that was stopped is the fault of the clock
     const auto run = [&watch](const auto& work) {
         try
@@ -545,9 +551,14 @@ Run(Options& options, const ProgramOptions& given)
     std::vector<ClusterJob> jobs;
     run([&] { jobs = MakeJobs(options, trace); });
     FabricRefusals refusals(names, names.size() > 1);
+    std::ostringstream lights;
     for (const auto& name : names)
     {
-        const auto add = [&] { lines.push_back(RunFabric(options, name, jobs, watch)); };
+        const auto add = [&] {
+            LightVerdict light;
+            lines.push_back(RunFabric(options, name, jobs, watch, light));
+            light.Print(lights, name);
+        };
         if (!refusals.Try(name, [&] { run(add); }))
         {
             lines.push_back({name, "refused: " + refusals.Get(name)});
@@ -555,6 +566,10 @@ Run(Options& options, const ProgramOptions& given)
     }
     files.Finish();
     TextTable(lines).Print(std::cout, options.format);
+    if (options.format == "table")
+    {
+        std::cout << lights.str();
+    }
 }
 
 } // namespace

@@ -74,6 +74,7 @@ struct Row
     std::optional<double> closedForm; //!< Time by the closed form, seconds, where there is one
     double wallSeconds{0};            //!< Time that the simulation took
     uint64_t events{0};               //!< Events of the simulation
+    LightVerdict light;               //!< Whether the light of the fabric arrives
 };
 
 /**
@@ -248,6 +249,7 @@ Measure(const Options& options, const Task& task)
         *row.closedForm += job->GetCollectiveLatency(bytes).GetSeconds();
     }
     row.events = report.events;
+    row.light = report;
     row.wallSeconds = meter.GetWallSeconds();
     return row;
 }
@@ -270,7 +272,8 @@ PrintHeader(const Options& options)
               << std::setw(13) << "bytes" << std::setw(14) << "time (us)" << std::setw(14)
               << "algbw (GB/s)" << std::setw(14) << "busbw (GB/s)" << std::setw(17)
               << "closed form (us)" << std::setw(9) << "ratio" << std::setw(11) << "wall (s)"
-              << std::setw(12) << "events" << std::endl;
+              << std::setw(12) << "events"
+              << "  feasible" << std::endl;
 }
 
 /**
@@ -291,7 +294,8 @@ PrintRow(const Row& row)
     {
         std::cout << "-" << std::setw(9) << "-";
     }
-    std::cout << std::setw(11) << row.wallSeconds << std::setw(12) << row.events << std::endl;
+    std::cout << std::setw(11) << row.wallSeconds << std::setw(12) << row.events << "  "
+              << row.light.GetFeasibility() << std::endl;
 }
 
 /**
@@ -316,6 +320,7 @@ GetJson(const Row& row)
     }
     json["wallSeconds"] = row.wallSeconds;
     json["events"] = row.events;
+    row.light.AddTo(json);
     return json;
 }
 
@@ -352,6 +357,7 @@ Run(const Options& options)
         PrintHeader(options);
     }
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    LightVerdict light;
     for (task.bytes = options.minBytes; task.bytes <= options.maxBytes;
          task.bytes *= options.stepFactor)
     {
@@ -363,6 +369,11 @@ Run(const Options& options)
             PrintRow(row);
         }
         rows.push_back(GetJson(row));
+        light.Add(row.light);
+    }
+    if (ProgramOptions::HasTable(options.json, options.quiet))
+    {
+        light.Print(std::cout, options.fabric);
     }
     if (!options.json.empty())
     {
@@ -427,6 +438,7 @@ main(int argc, char* argv[])
     cmd.BeginGroup("Fabric");
     cmd.AddValue("fabric", "Fabric: " + JoinList(InterconnectHelper::GetNames()), options.fabric);
     options.AddServers(cmd);
+    options.AddLight(cmd);
     options.AddGrid(cmd);
     options.rotors.AddTo(cmd);
     options.torus.AddTo(cmd);

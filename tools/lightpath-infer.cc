@@ -138,7 +138,7 @@ Run(const Options& options, const ProgramOptions& parsed)
     load.transferBytes = options.batch * InferencePlanner::GetCacheBytes(problem.graph);
     InferenceReport report(job, load);
     const RunWatch watch(options.fabric, options.iterations, 0, !options.quiet);
-    run.Run();
+    const LightVerdict light = run.Run();
     report.Finish();
     const std::string precision = Validation::GetPrecision(problem.graph);
     const std::array<Validation, 2> validations{
@@ -164,6 +164,8 @@ Run(const Options& options, const ProgramOptions& parsed)
         {
             std::cout << validation.work << ": " << validation.Describe() << "\n";
         }
+        std::cout << "feasible: " << light.GetFeasibility() << "\n";
+        light.Print(std::cout, options.fabric);
     }
     if (!options.json.empty())
     {
@@ -179,6 +181,7 @@ Run(const Options& options, const ProgramOptions& parsed)
         {
             json[validation.work]["validation"] = validation.GetJson();
         }
+        light.AddTo(json);
         WriteJson(json, options.json);
     }
 }

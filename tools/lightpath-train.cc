@@ -44,6 +44,60 @@ namespace
 {
 
 /**
+ * Set up a job.
+ *
+ * @param options the options
+ * @param name the name of its fabric, which a transport may follow
+ * @param fabric installs the fabric
+ * @param plan the plan
+ * @param [in,out] run its simulation
+ * @return what installs it
+ */
+TrainingHelper
+SetUp(const TrainOptions& options,
+      const std::string& name,
+      const InterconnectHelper& fabric,
+      const TrainingPlan& plan,
+      TrainingRun& run)
+{
+    TrainingHelper training;
+    training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
+    training.SetJobAttribute("CollectiveLatency", TimeValue(options.GetLaunch()));
+    if (options.Configure(name, fabric, plan.programs.size(), training))
+    {
+        run.AssignAddresses();
+    }
+    return training;
+}
+
+/**
+ * Judge the light of a plan that is not simulated.
+ *
+ * @param options the options
+ * @param name the name of the fabric, which a transport may follow
+ * @param planned the plan
+ * @return whether the light of its first lightpaths arrives; not known for very many GPUs
+ */
+LightVerdict
+FindLight(const TrainOptions& options, const std::string& name, const PlannedTraining& planned)
+{
+    constexpr std::size_t most = 4096;
+    const TrainingPlan& plan = planned.plan;
+    if (plan.programs.size() > most || ProcessGroup::GetSize() > 1)
+    {
+        LightVerdict unknown;
+        unknown.isFeasible = std::nullopt;
+        return unknown;
+    }
+    const auto fabric = options.MakeFabric(name, options.gpus, planned.serverGpus);
+    TrainingRun run(*fabric, plan.programs.size());
+    TrainingHelper training = SetUp(options, name, *fabric, plan, run);
+    training.SetJobAttribute("Iterations", UintegerValue(1));
+    run.Install(training, plan);
+    return run.FindLight();
+}
+
+/**
  * Train on one fabric.
  *
  * @param options the options
@@ -64,13 +118,7 @@ Train(const TrainOptions& options,
     TrainingRun run(*fabric, plan.programs.size());
     options.circuits.ScheduleFaults(
         [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
-    TrainingHelper training;
-    training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
-    training.SetJobAttribute("CollectiveLatency", TimeValue(options.GetLaunch()));
-    if (options.Configure(name, *fabric, plan.programs.size(), training))
-    {
-        run.AssignAddresses();
-    }
+    TrainingHelper training = SetUp(options, name, *fabric, plan, run);
     options.speeds.Configure(training);
     const auto& applications = run.Install(training, plan);
     const auto recorder = options.path.Record(TrainingHelper::GetJob(applications));
@@ -140,6 +188,7 @@ TrainPlanned(TrainOptions options, const std::string& name, const PlannedTrainin
     {
         TrainingReport report(name, "");
         report.cost = GetCost(options, name);
+        static_cast<LightVerdict&>(report) = FindLight(options, name, planned);
         return report;
     }
     const auto cost = GetCost(options, name);
@@ -163,7 +212,7 @@ TrainPlanned(TrainOptions options, const std::string& name, const PlannedTrainin
  * @param names the names of the fabrics
  * @param plans the plans
  * @param [in,out] refusals the fabrics that are refused
- * @return the reports; of planOnly, the costs alone
+ * @return the reports; of planOnly, costs and light alone
  */
 std::vector<TrainingReport>
 TrainAll(const TrainOptions& options,
@@ -297,17 +346,39 @@ WriteResults(const TrainOptions& options,
     for (const auto& report : reports)
     {
         const bool isPlanned = options.planOnly && report.refusal.empty();
-        if (isPlanned && report.cost)
-        {
-            json["runs"].push_back({{"fabric", report.fabric}, {"cost", report.cost->GetJson()}});
-        }
-        else if (!isPlanned)
+        if (!isPlanned)
         {
             json["runs"].push_back(report.GetJson());
+            continue;
+        }
+        auto& row = json["runs"].emplace_back(nlohmann::ordered_json{{"fabric", report.fabric}});
+        report.AddTo(row);
+        if (report.cost)
+        {
+            row["cost"] = report.cost->GetJson();
         }
     }
     options.path.AddTo(json["runs"]);
     WriteJson(json, options.json);
+}
+
+/**
+ * Print whether the light of plans that are not simulated arrives.
+ *
+ * @param reports the reports
+ * @param isCompared whether a table says so, too
+ */
+void
+PrintLights(const std::vector<TrainingReport>& reports, bool isCompared)
+{
+    for (const auto& report : reports)
+    {
+        if (!isCompared && report.refusal.empty())
+        {
+            std::cout << "feasible: " << report.GetFeasibility() << "\n";
+        }
+        report.LightVerdict::Print(std::cout, report.fabric);
+    }
 }
 
 /**
@@ -343,6 +414,7 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
         if (options.planOnly)
         {
             PrintValidation(std::cout, plans);
+            PrintLights(reports, !options.compare.empty());
         }
         else
         {

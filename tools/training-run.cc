@@ -10,9 +10,11 @@
 
 #include "ns3/fabric-channel.h"
 #include "ns3/node-container.h"
+#include "ns3/photonic-channel.h"
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 using namespace ns3;
@@ -55,6 +57,9 @@ TrainingRun::AssignAddresses()
 const ApplicationContainer&
 TrainingRun::Install(const TrainingHelper& training, const TrainingPlan& plan)
 {
+    // Those that no rank draws from
+    constexpr int64_t firstStream = int64_t{1} << 32;
+    InterconnectHelper::AssignStreams(m_devices, firstStream);
     m_applications = m_fabric.InstallJob(training, plan, m_devices);
     TrainingHelper::GetJob(m_applications)
         ->SetFailureCallback(MakeBoundCallback(&TrainingRun::EndFailed, &m_failure));
@@ -75,6 +80,35 @@ TrainingRun::Run()
     report.bandwidth = static_cast<double>(m_fabric.GetBandwidth().GetBitRate());
     report.events = ProcessGroup::Sum({Simulator::GetEventCount()}).front();
     return report;
+}
+
+LightVerdict
+TrainingRun::FindLight()
+{
+    const auto job = TrainingHelper::GetJob(m_applications);
+    const auto fabrics = job->GetFabrics();
+    const auto isDark = [](const Ptr<const FabricChannel>& fabric) {
+        const auto photonic = DynamicCast<const PhotonicChannel>(fabric);
+        return photonic && photonic->GetPhysicalLayer() != PhotonicChannel::NONE &&
+               !photonic->GetLightReport();
+    };
+    const auto isWaiting = [&] {
+        return !job->IsFinished() && m_failure.empty() && !fabrics.empty() &&
+               std::all_of(fabrics.begin(), fabrics.end(), isDark);
+    };
+    // Circuits that are set from the start have light at once, others once they are used
+    for (Time next = TimeStep(1); isWaiting() && next < Hours(1);
+         next = Max(NanoSeconds(1), 2 * next))
+    {
+        Simulator::Stop(next);
+        Simulator::Run();
+    }
+    LightVerdict light;
+    for (const auto& fabric : fabrics)
+    {
+        light.Judge(fabric);
+    }
+    return light;
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "ns3/application-container.h"
 #include "ns3/interconnect-helper.h"
+#include "ns3/light-verdict.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-plan.h"
 #include "ns3/training-report.h"
@@ -68,6 +69,13 @@ class TrainingRun
      * simulation
      */
     ns3::lightpath::TrainingReport Run();
+
+    /**
+     * Simulate the job until a fabric has light, or to its end, to judge the first lightpaths.
+     *
+     * @return whether their light arrives
+     */
+    ns3::lightpath::LightVerdict FindLight();
 
   private:
     /**

@@ -335,8 +335,12 @@ TransportOptions::Configure(TrainingHelper& training,
     }
     const FabricLimits limits = fabric.GetLimits(nNodes);
     const double bitRate = std::max(limits.bitRate, limits.servers.bitRate);
+    const auto* const packets = dynamic_cast<const DatacenterHelper*>(&fabric);
+    // Cards delay messages there, and no packets
+    const double ofCards = packets ? packets->GetMessageDelay().GetSeconds() : 0;
     const uint64_t window =
-        m_window > 0 ? m_window : SocketTransport::GetFullRateWindow(bitRate, limits.latency);
+        m_window > 0 ? m_window
+                     : SocketTransport::GetFullRateWindow(bitRate, limits.latency - ofCards);
     training.SetTransportAttribute("Window", UintegerValue(window));
     training.SetTransportAttribute("Connections", UintegerValue(m_connections));
 }

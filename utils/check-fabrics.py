@@ -90,9 +90,8 @@ JOBS = {
     "bandwidth": "100Gbps 400Gbps 500Gbps 1Tbps".split(),
     "iterations": "1 2 3".split(),
 }
-# Those that are simulated in a second; Sirius draws ways at random, with further numbers in each simulation of a process
-QUICK = [*(set(KINDS) - {"sirius"}), "optinc", "rail-only", "sip-ring+electrical"]
-QUICK.sort()
+# Those that are simulated in a second
+QUICK = sorted([*KINDS, "optinc", "rail-only", "sip-ring+electrical"])
 # Options that a line may have
 SOME = {
     "serverGpus": "2 4".split(),

@@ -51,9 +51,7 @@ SAME = 1 + 1e-6
 def measure(program, way):
     """Return the row of a way."""
     number, name, arguments, is_equal = way
-    # As on ODDL, messages have no delay of cards
-    delay = [] if "--fabric=oddl" in arguments else ["--delay=0s"]
-    result, refusal = study.train(program, [*JOB, *delay, *arguments])
+    result, refusal = study.train(program, [*JOB, *arguments])
     if refusal:
         raise ValueError(f"{name}: {refusal}")
     run = result["runs"][0]

@@ -125,6 +125,17 @@ class FabricChannel : public Channel
     virtual FabricPlant GetPlant() const;
 
     /**
+     * Fix the random numbers of the fabric.
+     *
+     * @param stream the number of the first stream
+     * @return the number of streams that were assigned: none in the base class
+     */
+    virtual int64_t AssignStreams(int64_t stream)
+    {
+        return 0;
+    }
+
+    /**
      * @return true if components of this kind of fabric can fail; false in the base class
      */
     virtual bool CanFail() const;

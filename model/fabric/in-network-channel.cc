@@ -71,6 +71,12 @@ InNetworkChannel::GetTypeId()
                           TimeValue(NanoSeconds(500)),
                           MakeTimeAccessor(&InNetworkChannel::m_signallingDelay),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("Delay",
+                          "The time from the call that sends a tensor to its announcement, as "
+                          "cards and software take it.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&InNetworkChannel::m_delay),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("GuardTime",
                           "The largest distance in time of the bursts of one slot, and the time "
                           "between slots.",
@@ -198,12 +204,6 @@ InNetworkChannel::GetAverager() const
     return m_averager;
 }
 
-std::string
-InNetworkChannel::GetFabricName() const
-{
-    return "optinc";
-}
-
 FabricStatistics
 InNetworkChannel::GetStatistics() const
 {
@@ -212,22 +212,20 @@ InNetworkChannel::GetStatistics() const
     return statistics;
 }
 
-std::string
-InNetworkChannel::DescribeWaiting() const
-{
-    return m_table.DescribeWaiting();
-}
-
 int64_t
 InNetworkChannel::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
-    if (!m_rangingError)
+    int64_t next = stream + PhotonicChannel::AssignStreams(stream);
+    if (m_rangingError)
     {
-        return 0;
+        m_rangingError->SetStream(next++);
     }
-    m_rangingError->SetStream(stream);
-    return 1;
+    if (m_averager)
+    {
+        next += m_averager->AssignStreams(next);
+    }
+    return next - stream;
 }
 
 std::vector<uint32_t>
@@ -262,8 +260,11 @@ void
 InNetworkChannel::Announce(uint32_t port, std::vector<SlotBurst> bursts)
 {
     NS_LOG_FUNCTION(this << port << bursts.size());
-    NoteBusy(m_signallingDelay);
-    Simulator::Schedule(m_signallingDelay,
+    // A burst that is repeated is in the card
+    const bool isNew = !bursts.empty() && bursts.front().header.sequence == 0;
+    const Time delay = m_signallingDelay + (isNew ? m_delay : Time(0));
+    NoteBusy(delay);
+    Simulator::Schedule(delay,
                         &InNetworkChannel::Hear,
                         this,
                         port,

@@ -123,7 +123,8 @@ class InNetworkChannel : public PhotonicChannel
      * Announce bursts to the slot manager.
      *
      * @param port the port of the server
-     * @param bursts the bursts; the manager is notified after SignallingDelay
+     * @param bursts the bursts; the manager is notified after SignallingDelay, and of those that
+     *        are not repeated after Delay more
      */
     void Announce(uint32_t port, std::vector<SlotBurst> bursts);
 
@@ -146,17 +147,24 @@ class InNetworkChannel : public PhotonicChannel
     /**
      * @return a clause that names servers that the first slot waits for; empty if none waits
      */
-    std::string DescribeWaiting() const;
+    std::string DescribeWaiting() const
+    {
+        return m_table.DescribeWaiting();
+    }
 
     /**
-     * Fix the random numbers of the errors of ranging.
+     * Fix the random numbers of the errors of ranging, of the averager and of its light.
      *
-     * @param stream the number of the stream
+     * @param stream the number of the first stream
      * @return the number of streams that were assigned
      */
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream) override;
 
-    std::string GetFabricName() const override;
+    std::string GetFabricName() const override
+    {
+        return "optinc";
+    }
+
     FabricStatistics GetStatistics() const override;
     std::vector<uint32_t> GetReachable(uint32_t source) const override;
 
@@ -288,6 +296,7 @@ class InNetworkChannel : public PhotonicChannel
     Time m_guardTime;                         //!< Largest distance in time of the bursts of a slot
     bool m_ranging;                           //!< Servers launch earlier by their delay
     uint32_t m_mostRepeats;                   //!< Times that a slot may be spoilt
+    Time m_delay;                             //!< From a tensor to its announcement
     Ptr<RandomVariableStream> m_rangingError; //!< Errors of launches in nanoseconds, or null
     Ptr<ErrorModel> m_burstErrorModel;        //!< Decides which bursts get lost, or null
 

@@ -120,6 +120,12 @@ LinkGraphChannel::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&LinkGraphChannel::m_nPaths),
                           MakeUintegerChecker<uint32_t>(1, 1024))
+            .AddAttribute("Delay",
+                          "The delay of a pair of ports beyond that of its links, once whatever "
+                          "ports forward its frames.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&LinkGraphChannel::m_delay),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("FabricName",
                           "The name of this kind of network in reports.",
                           StringValue("link-graph"),
@@ -296,6 +302,7 @@ LinkGraphChannel::FindRoute(uint32_t source, uint32_t destination, Route& route)
         route.delay = m_routes->Adapt(source, destination, m_seed, m_sharing, route.uses);
         route.isFixed = false;
     }
+    route.delay += m_delay;
 }
 
 std::string

@@ -133,6 +133,7 @@ class LinkGraphChannel : public SharedLinkChannel
     Routing m_routing;                    //!< How a pair of ports chooses between shortest routes
     uint32_t m_nPaths;                    //!< Routes of a pair by hash
     uint32_t m_seed;                      //!< Seed of the hash
+    Time m_delay;                         //!< Delay beyond that of links
     std::string m_name;                   //!< Name of this kind of network
     std::vector<bool> m_isUp;             //!< Whether each port has a link that works
     std::set<std::string> m_failed;       //!< Components that have failed

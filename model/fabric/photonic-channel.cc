@@ -279,9 +279,30 @@ PhotonicChannel::GetErrors(std::vector<uint32_t> hops) const
             sum += link->GetBitErrorRate(GetBudget(each, nPorts).GetSignal());
         }
         known->second = CreateObject<OpticalErrorModel>();
+        if (m_errorStream >= 0)
+        {
+            // In the order in which light comes up
+            known->second->AssignStreams(m_errorStream++);
+        }
         known->second->SetBitErrorRate(link, sum / static_cast<double>(hops.size()));
     }
     return known->second;
+}
+
+int64_t
+PhotonicChannel::AssignStreams(int64_t stream)
+{
+    constexpr int64_t kept = 1 << 20;
+    if (m_physicalLayer != ERRORS)
+    {
+        return 0;
+    }
+    m_errorStream = stream;
+    for (const auto& [hops, errors] : m_errors)
+    {
+        m_errorStream += errors ? errors->AssignStreams(m_errorStream) : 0;
+    }
+    return kept;
 }
 
 void

@@ -135,6 +135,14 @@ class PhotonicChannel : public FabricChannel
      */
     virtual uint32_t GetFibreWavelengths() const;
 
+    /**
+     * Fix the random numbers of the errors of frames, which come up with the light.
+     *
+     * @param stream the number of the first stream
+     * @return the number of streams that are kept for them: none but with the PhysicalLayer Errors
+     */
+    int64_t AssignStreams(int64_t stream) override;
+
   protected:
     /**
      * @param plan lightpaths that do not conflict
@@ -211,6 +219,8 @@ class PhotonicChannel : public FabricChannel
     uint32_t m_hops{0};                  //!< Segments of the longest lightpath so far
     std::optional<PortPair> m_longest;   //!< Its ends
     std::optional<LightReport> m_report; //!< Light of a fabric without lightpaths
+
+    mutable int64_t m_errorStream{-1}; //!< Next stream of errors; -1 for automatic ones
 
     /// Errors by the segments that lanes cover
     mutable std::map<std::vector<uint32_t>, Ptr<OpticalErrorModel>> m_errors;

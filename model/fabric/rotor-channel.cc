@@ -70,6 +70,13 @@ RotorChannel::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&RotorChannel::m_delay),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("MessageDelay",
+                          "The time of what RotorTransport has brought to its destination until "
+                          "the rank there has it, as cards and software take it; ports that "
+                          "forward have none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RotorChannel::m_messageDelay),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("SwitchKind",
                           "The kind of optical switch: rotor, awgr, mems, piezo or wss.",
                           StringValue("rotor"),

@@ -99,6 +99,14 @@ class RotorChannel : public PhotonicChannel
     }
 
     /**
+     * @return the time of what has reached its destination until the rank there has it
+     */
+    Time GetMessageDelay() const
+    {
+        return m_messageDelay;
+    }
+
+    /**
      * @return the time after which the schedule repeats
      */
     Time GetCycle() const;
@@ -139,6 +147,7 @@ class RotorChannel : public PhotonicChannel
     bool m_stagger;         //!< Whether uplinks turn one after the other
     double m_fibreLength;   //!< Fibre between a device and a switch, m
     Time m_delay;           //!< Delay beyond that of the fibres
+    Time m_messageDelay;    //!< Time at the destination beyond that
     std::string m_kind;     //!< Kind of optical switch
     uint32_t m_switchPorts; //!< Ports of a switch; 0 for all devices
     std::string m_name;     //!< Name of the fabric

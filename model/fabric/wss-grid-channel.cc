@@ -91,6 +91,11 @@ WssGridChannel::GetTypeId()
                           DoubleValue(10),
                           MakeDoubleAccessor(&WssGridChannel::m_fibreLength),
                           MakeDoubleChecker<double>(0, 1e7))
+            .AddAttribute("Delay",
+                          "The delay at a destination, not at a corner, beyond that of fibres.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&WssGridChannel::m_cardDelay),
+                          MakeTimeChecker(Time(0)))
             .AddTraceSource("RxCollision",
                             "Two beams meet on a receiver.",
                             MakeTraceSourceAccessor(&WssGridChannel::m_collisionTrace),
@@ -288,9 +293,10 @@ WssGridChannel::OpenBeam(uint32_t index)
     NS_LOG_FUNCTION(this << index);
     const uint32_t destination = m_beams[index].destination;
     const auto device = GetPort(m_geometry.GetTransceiver(index).port);
-    const Direction direction = m_geometry.GetTransceiver(index).direction;
-    SetErrors({device->GetPort(), GetNextHop(device->GetPort(), destination)}, {Lane()});
-    device->SetRate(destination, GetLaneRate(direction).GetBitRate(), m_delay);
+    const uint64_t rate = GetLaneRate(m_geometry.GetTransceiver(index).direction).GetBitRate();
+    const uint32_t hop = GetNextHop(device->GetPort(), destination);
+    SetErrors({device->GetPort(), hop}, {Lane()});
+    device->SetRate(destination, rate, hop == destination ? m_delay + m_cardDelay : m_delay);
     device->TraceLightpath(destination, true);
 }
 
@@ -468,12 +474,6 @@ WssGridChannel::GetPlant() const
 {
     const uint64_t pairs = uint64_t{DIRECTIONS} * GetNTransceivers() * GetNDevices();
     return {2 * pairs, pairs};
-}
-
-std::string
-WssGridChannel::GetFabricName() const
-{
-    return "oddl";
 }
 
 void

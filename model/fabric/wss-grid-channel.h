@@ -290,7 +290,10 @@ class WssGridChannel : public PhotonicChannel
         return m_nActive > m_nStuck || m_nSetting > 0;
     }
 
-    std::string GetFabricName() const override;
+    std::string GetFabricName() const override
+    {
+        return "oddl";
+    }
 
     /**
      * @return a port of a switch, with two fibres, for each transmitter and its receiver
@@ -476,7 +479,7 @@ class WssGridChannel : public PhotonicChannel
     Time m_settingTime;         //!< Time to set a switch
     double m_fibreLength;       //!< Fibre from a port to a switch
     Time m_delay;               //!< Delay from port to port
-
+    Time m_cardDelay;           //!< Delay of what reaches its destination beyond that
     std::vector<Switch> m_switches[DIRECTIONS]; //!< The switches of the rows and of the columns
     std::vector<Beam> m_beams;                  //!< The states of the transmitters
     std::vector<Light> m_lights;                //!< The light on the receivers
@@ -487,7 +490,6 @@ class WssGridChannel : public PhotonicChannel
     int64_t m_nActive{0};                       //!< Pairs that have frames
     uint32_t m_nSetting{0};                     //!< Switches that are being set
     int64_t m_nStuck{0};                        //!< Active pairs without a path
-
     TracedCallback<uint32_t, uint32_t, uint32_t> m_collisionTrace; //!< Light meets other light
     TracedCallback<uint32_t, uint32_t> m_lightLostTrace;           //!< Light leads nowhere
 };

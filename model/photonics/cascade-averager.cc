@@ -139,6 +139,13 @@ CascadeAverager::IsDeterministic() const
     return (!m_first || m_first->IsDeterministic()) && (!m_second || m_second->IsDeterministic());
 }
 
+int64_t
+CascadeAverager::AssignStreams(int64_t stream)
+{
+    const int64_t next = stream + (m_first ? m_first->AssignStreams(stream) : 0);
+    return next - stream + (m_second ? m_second->AssignStreams(next) : 0);
+}
+
 uint32_t
 CascadeAverager::GetNColumns() const
 {

@@ -40,6 +40,7 @@ class CascadeAverager : public WordAverager
                  std::size_t count,
                  uint16_t* average) const override;
     bool IsDeterministic() const override;
+    int64_t AssignStreams(int64_t stream) override;
     uint32_t GetNColumns() const override;
     uint32_t GetNActivations() const override;
     Time GetDelay() const override;

@@ -179,7 +179,7 @@ int64_t
 OpticalAverager::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
-    return 1;
+    return 1 + (m_averager ? m_averager->AssignStreams(stream + 1) : 0);
 }
 
 void

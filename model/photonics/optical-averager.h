@@ -47,11 +47,7 @@ class OpticalAverager : public WordAverager
     uint32_t GetNActivations() const override;
     Time GetDelay() const override;
 
-    /**
-     * @param stream the random stream to use
-     * @return the number of streams used
-     */
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream) override;
 
   protected:
     void DoDispose() override;

@@ -61,6 +61,12 @@ WordAverager::IsDeterministic() const
     return true;
 }
 
+int64_t
+WordAverager::AssignStreams(int64_t stream)
+{
+    return 0;
+}
+
 uint32_t
 WordAverager::GetNColumns() const
 {

@@ -55,6 +55,12 @@ class WordAverager : public Object
     virtual bool IsDeterministic() const;
 
     /**
+     * @param stream the first of the random streams to use
+     * @return the number of streams used: none in the base class
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+    /**
      * @return the columns of interferometers that light goes through
      */
     virtual uint32_t GetNColumns() const;

@@ -50,6 +50,7 @@ struct GridLimits
     double controlGap{0};      //!< Time that a request or a grant takes on a link for control, s
     double tuningSeconds{0};   //!< From the grant to the first bit, s
     double delay{0};           //!< Propagation delay from one GPU to another, s
+    double cardSeconds{0};     //!< Time of a message at its destination besides that, s
     bool isColumnFirst{false}; //!< Whether the corner is in the column of the source
     bool diverts{false};       //!< Whether a transmitter at the column that has been idle takes a
                                //!< flow that waits for a corner in the row

@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -97,7 +98,19 @@ ForwardingTransport::Take(RelayFrame frame)
     MessagePiece& part = frame.piece.message;
     if (frame.destination == GetDevice()->GetPort())
     {
-        ReceivePart(frame.piece.source, part.tag, part.size, part.bytes);
+        const Time delay = GetMessageDelay();
+        if (delay.IsZero())
+        {
+            ReceivePart(frame.piece.source, part.tag, part.size, part.bytes);
+            return;
+        }
+        Simulator::Schedule(delay,
+                            &ForwardingTransport::ReceivePart,
+                            this,
+                            frame.piece.source,
+                            part.tag,
+                            part.size,
+                            part.bytes);
         return;
     }
     NS_LOG_LOGIC("rank " << GetDevice()->GetPort() << ": forwards " << part.bytes
@@ -106,6 +119,12 @@ ForwardingTransport::Take(RelayFrame frame)
     m_statistics.forwardedBytes += part.bytes;
     part.repeats = 0;
     Forward(frame.destination, frame.piece);
+}
+
+Time
+ForwardingTransport::GetMessageDelay() const
+{
+    return Time(0);
 }
 
 void

@@ -68,6 +68,11 @@ class ForwardingTransport : public CircuitTransport
     virtual void Enqueue(uint32_t destination, const RelayPiece& piece) = 0;
 
     /**
+     * @return the time of what has reached its rank until that has it; 0 by default
+     */
+    virtual Time GetMessageDelay() const;
+
+    /**
      * Forward a piece of a message of another rank: by default, queue it at once.
      *
      * @param destination the rank that it is for

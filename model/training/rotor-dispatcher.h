@@ -78,6 +78,17 @@ class RotorDispatcher : public Object
     void NoteShort(uint64_t added, uint64_t taken);
 
     /**
+     * Fix the random numbers of the discipline.
+     *
+     * @param stream the number of the first stream
+     * @return the number of streams that were assigned
+     */
+    int64_t AssignStreams(int64_t stream)
+    {
+        return m_discipline->AssignStreams(stream);
+    }
+
+    /**
      * @return the discipline
      */
     const RotorDiscipline& GetDiscipline() const

@@ -80,6 +80,7 @@ RotorTransport::SetDevice(Ptr<OpticalNetDevice> device)
     ForwardingTransport::SetDevice(device);
     m_rotors = PeekPointer(channel);
     m_dispatcher = RotorDispatcher::Get(channel);
+    m_messageDelay = channel->GetMessageDelay();
     m_dispatcher->SetTransport(device->GetPort(), this);
 }
 

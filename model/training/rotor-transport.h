@@ -79,6 +79,11 @@ class RotorTransport : public ForwardingTransport
   private:
     void Enqueue(uint32_t destination, const RelayPiece& piece) override;
 
+    Time GetMessageDelay() const override
+    {
+        return m_messageDelay;
+    }
+
     /// The pieces that wait, by destination.
     using Queues = PortTable<std::deque<RelayPiece>>;
 
@@ -159,6 +164,7 @@ class RotorTransport : public ForwardingTransport
 
     RotorChannel* m_rotors{nullptr};           //!< The fabric
     Ptr<RotorDispatcher> m_dispatcher;         //!< Its slots
+    Time m_messageDelay;                       //!< Time of what has come in until the rank has it
     uint64_t m_shortFrameSize;                 //!< Bytes of a frame of a short message
     PortTable<std::deque<ShortPiece>> m_short; //!< Short messages, by the next rank
     Queues m_own;                              //!< Pieces of this rank

@@ -132,6 +132,12 @@ SocketTransport::GetTypeId()
                           UintegerValue(6),
                           MakeUintegerAccessor(&SocketTransport::m_retries),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MessageDelay",
+                          "The time of a message in cards and software before its first byte "
+                          "goes to a socket; other messages go on meanwhile.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&SocketTransport::m_messageDelay),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("Connections",
                           "The number of connections to each rank. Messages with the same tag take "
                           "the same one. Datagrams need only one.",
@@ -290,7 +296,17 @@ SocketTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
     TraceSend(rank, tag, bytes);
     NS_LOG_LOGIC("rank " << m_rank << ": a message of " << bytes << " bytes for rank " << rank
                          << " goes to a socket");
-    GetSender(rank, tag).Send({tag, bytes, bytes});
+    const auto pass = [this, rank, tag, bytes] {
+        --m_nWaiting;
+        GetSender(rank, tag).Send({tag, bytes, bytes});
+    };
+    ++m_nWaiting;
+    if (m_messageDelay.IsZero())
+    {
+        pass();
+        return;
+    }
+    Simulator::Schedule(m_messageDelay, pass);
 }
 
 void
@@ -430,13 +446,7 @@ uint64_t
 SocketTransport::GetSentBytes() const
 {
     uint64_t bytes = m_ackBytes;
-    for (const auto& rank : m_senders)
-    {
-        for (const auto& sender : rank.second)
-        {
-            bytes += sender ? sender->GetSentBytes() : 0;
-        }
-    }
+    VisitSenders([&bytes](const MessageSender& sender) { bytes += sender.GetSentBytes(); });
     return bytes;
 }
 
@@ -445,30 +455,16 @@ SocketTransport::GetStatistics() const
 {
     TransportStatistics statistics;
     statistics.packets = m_nAcks;
-    for (const auto& rank : m_senders)
-    {
-        for (const auto& sender : rank.second)
-        {
-            statistics.Add(sender ? sender->GetStatistics() : TransportStatistics());
-        }
-    }
+    VisitSenders([&](const MessageSender& sender) { statistics.Add(sender.GetStatistics()); });
     return statistics;
 }
 
 bool
 SocketTransport::IsMoving() const
 {
-    for (const auto& rank : m_senders)
-    {
-        for (const auto& sender : rank.second)
-        {
-            if (sender && sender->GetUndelivered() > 0)
-            {
-                return true;
-            }
-        }
-    }
-    return false;
+    bool isMoving = m_nWaiting > 0;
+    VisitSenders([&](const MessageSender& sender) { isMoving |= sender.GetUndelivered() > 0; });
+    return isMoving;
 }
 
 std::string

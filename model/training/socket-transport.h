@@ -94,6 +94,25 @@ class SocketTransport : public Transport
 
   private:
     /**
+     * @tparam F a function of a sender
+     * @param visit called for each sender of connections that have been used
+     */
+    template <typename F>
+    void VisitSenders(F visit) const
+    {
+        for (const auto& rank : m_senders)
+        {
+            for (const auto& sender : rank.second)
+            {
+                if (sender)
+                {
+                    visit(*sender);
+                }
+            }
+        }
+    }
+
+    /**
      * @return a new socket, configured by the attributes
      */
     Ptr<Socket> CreateSocket() const;
@@ -170,6 +189,8 @@ class SocketTransport : public Transport
     Time m_timeout;                  //!< Least time until a retransmission
     uint32_t m_retries;              //!< Timeouts in a row before a connection is given up
     uint32_t m_connections;          //!< Connections to each rank
+    Time m_messageDelay;             //!< Time of a message before its first byte is sent
+    uint32_t m_nWaiting{0};          //!< Messages that wait for that
     Ptr<Socket> m_listener;          //!< Socket at which this rank listens
     bool m_isStream{true};           //!< Whether sockets carry streams
     uint64_t m_ackBytes{0};          //!< Bytes of acknowledgements sent

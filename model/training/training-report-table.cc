@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/base/count-noun.h"
 #include "report-format.h"
 #include "training-report.h"
 
@@ -135,43 +134,7 @@ TrainingReport::PrintRow(std::ostream& os,
 void
 TrainingReport::PrintLight(std::ostream& os) const
 {
-    if (!light)
-    {
-        return;
-    }
-    os << fabric << ": ";
-    if (light->fault)
-    {
-        const auto& fault = *light->fault;
-        os << "not feasible: " << fault.sentence
-           << (fault.remedy.empty() ? "" : ". Feasible: " + fault.remedy) << "\n";
-        return;
-    }
-    if (light->stages == 0 && light->ports)
-    {
-        os << "longest lightpath " << CountNoun(light->hops, "segment") << " (port "
-           << light->ports->first << " to " << light->ports->second << "), ";
-    }
-    if (light->averageErrorRate)
-    {
-        os << "share of wrong averages " << std::defaultfloat << std::setprecision(2)
-           << *light->averageErrorRate;
-    }
-    else
-    {
-        os << "margin of the light " << std::fixed << std::setprecision(1) << light->margin
-           << " dB";
-    }
-    if (light->amplifiers > 0)
-    {
-        os << " with " << CountNoun(light->amplifiers, "amplifier");
-    }
-    if (light->stages > 1)
-    {
-        os << ". Too many ports for one switch: the light passes "
-           << CountNoun(light->stages, "stage");
-    }
-    os << "\n";
+    LightVerdict::Print(os, fabric);
 }
 
 void

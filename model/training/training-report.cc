@@ -213,17 +213,7 @@ TrainingReport::ReadFabrics(const std::vector<Ptr<const FabricChannel>>& fabrics
         const FabricPlant plant = channel->GetPlant();
         fibres += plant.nFibres;
         switchPorts += plant.nSwitchPorts;
-        const auto photonic = DynamicCast<const PhotonicChannel>(channel);
-        const auto longest = photonic ? photonic->GetLightReport() : std::nullopt;
-        if (longest &&
-            (!light || longest->margin < light->margin || (longest->fault && !light->fault)))
-        {
-            light = longest;
-        }
-        const auto own = photonic ? photonic->IsFeasible() : std::optional<bool>(true);
-        isFeasible = isFeasible == false || own == false ? false
-                     : isFeasible && own                 ? isFeasible
-                                                         : std::nullopt;
+        Judge(channel);
         for (const auto& [name, count] : statistics.counts)
         {
             fabricCounts[name] += count;
@@ -291,47 +281,6 @@ TrainingReport::GetSecondsToTarget() const
                              ? GetSteadySeconds()
                              : std::max(first - setUpSeconds, computeSeconds);
     return first + (toTarget->iterations - 1) * other;
-}
-
-void
-TrainingReport::AddLight(nlohmann::ordered_json& json) const
-{
-    if (!light)
-    {
-        return;
-    }
-    auto& own = json["light"];
-    own = {{"hops", light->hops},
-           {"marginDb",
-            std::isinf(light->margin) ? nlohmann::ordered_json()
-                                      : nlohmann::ordered_json(light->margin)},
-           {"amplifiers", light->amplifiers},
-           {"switchStages", light->stages}};
-    if (light->averageErrorRate)
-    {
-        own = {{"averageErrorRate", *light->averageErrorRate}};
-    }
-    if (light->ports)
-    {
-        own["from"] = light->ports->first;
-        own["to"] = light->ports->second;
-    }
-    if (light->fault)
-    {
-        own["warning"] = light->fault->sentence;
-        own["fault"] = light->fault->part;
-        own["remedy"] = light->fault->remedy;
-    }
-}
-
-std::string
-TrainingReport::GetFeasibility() const
-{
-    if (!isFeasible)
-    {
-        return "-";
-    }
-    return *isFeasible ? "yes" : "no: " + light->fault->part;
 }
 
 std::optional<SamplesToTarget>
@@ -407,8 +356,7 @@ TrainingReport::GetJson() const
         json["fibres"] = fibres;
         json["switchPorts"] = switchPorts;
     }
-    json["feasible"] = isFeasible ? nlohmann::ordered_json(*isFeasible) : nlohmann::ordered_json();
-    AddLight(json);
+    LightVerdict::AddTo(json);
     if (insideBytes > 0)
     {
         json["insideBytes"] = insideBytes;

@@ -7,6 +7,7 @@
 #ifndef TRAINING_REPORT_H
 #define TRAINING_REPORT_H
 
+#include "light-verdict.h"
 #include "transport-statistics.h"
 
 #include "ns3/convergence.h"
@@ -14,7 +15,6 @@
 #include "ns3/fabric-channel.h"
 #include "ns3/iteration-work.h"
 #include "ns3/nstime.h"
-#include "ns3/photonic-channel.h"
 #include "ns3/ptr.h"
 #include "ns3/validation.h"
 
@@ -48,7 +48,7 @@ class TrainingJob;
  * The report of a job that has not finished covers the iterations that all ranks have ended, and
  * says so; what is counted over the whole job is counted until now.
  */
-class TrainingReport
+class TrainingReport : public LightVerdict
 {
   public:
     /**
@@ -87,12 +87,6 @@ class TrainingReport
      * the others last as long without setUpSeconds, and as computeSeconds at least
      */
     double GetSecondsToTarget() const;
-
-    /**
-     * @return "yes" if the light of the fabric arrives with the components in use, or if it needs
-     *         none; "no: " and what fails first; "-" if it is not known
-     */
-    std::string GetFeasibility() const;
 
     /**
      * @return the report as JSON: fabric, bandwidthBps, iterationSeconds, computeSeconds,
@@ -172,8 +166,6 @@ class TrainingReport
     uint64_t peakMemoryBytes{0};  //!< Most memory that the simulation took
 
     std::optional<IterationWork> work;       //!< Work of an iteration, for rates; none if unknown
-    std::optional<LightReport> light;        //!< Least margin of the fabrics' longest lightpaths
-    std::optional<bool> isFeasible{true};    //!< Whether their light arrives; none if not known
     std::optional<Validation> validation;    //!< How far times are from published ones
     std::optional<CostReport> cost;          //!< Power and price of the network; none if unknown
     std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
@@ -223,13 +215,6 @@ class TrainingReport
      *         not known
      */
     std::optional<SamplesToTarget> GetTarget() const;
-
-    /**
-     * Add the light of the longest lightpath, if it is known, to the report as JSON.
-     *
-     * @param [in,out] json the report
-     */
-    void AddLight(nlohmann::ordered_json& json) const;
 
     /**
      * Add the rates of the work and the cost, if they are known, to the report as JSON.

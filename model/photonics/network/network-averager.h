@@ -64,11 +64,7 @@ class NetworkAverager : public WordAverager
     /// Draw the imperfections of the meshes anew.
     void Realise();
 
-    /**
-     * @param stream the first of the random streams to use
-     * @return the number of streams used
-     */
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream) override;
 
   protected:
     void DoDispose() override;

@@ -125,7 +125,9 @@ GridFlows::Happen(uint32_t& message)
     case EventKind::SENT:
         if (event.part.all > 0)
         {
-            Schedule(m_now + m_grid.delay, EventKind::ARRIVED, event.flow, event.part);
+            const Flow& flow = m_flows[event.flow];
+            const double atEnd = flow.hop == flow.destination ? m_grid.cardSeconds : 0;
+            Schedule(m_now + m_grid.delay + atEnd, EventKind::ARRIVED, event.flow, event.part);
         }
         SendFrame(event.flow, event.part.all == 0);
         break;

@@ -89,7 +89,7 @@ GridTimer::TryEven(const CollectiveSchedule& schedule,
                 }
             }
         }
-        seconds += longest > 0 ? GetPause() + longest + GetGrid().delay : 0;
+        seconds += longest > 0 ? GetPause() + longest + GetGrid().delay + GetGrid().cardSeconds : 0;
     }
     return true;
 }

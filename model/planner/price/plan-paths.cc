@@ -245,7 +245,7 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
         return ReachOverServers(number, destination, pairs);
     }
     // The path is as slow as the slowest of its pairs
-    double latency = HasGrid() ? m_fabric.grid.delay : m_fabric.latency;
+    double latency = HasGrid() ? m_fabric.grid.delay + m_fabric.grid.cardSeconds : m_fabric.latency;
     for (const auto& pair : pairs)
     {
         latency = std::max(latency, m_circuits.GetLatency(0, pair.first, pair.second));
