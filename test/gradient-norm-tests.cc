@@ -193,8 +193,7 @@ class GradientNormTests : public TestCase
     {
         // Halving and doubling of 3.2 MB over 16 GPUs of 100 Gb/s, on leaves of 4 with two links of
         // 150 Gb/s up, of which one is missing. A solver of progressive filling of its own gives
-        // 1541.396 us. Some ranks end 100 us before others, but compute for 300 us before they sum
-        // again
+        // 1541.396 us. Some ranks end before others, but compute for longer than a sum takes
         LinkGraph graph(16);
         std::vector<uint32_t> spines;
         for (const std::string name : {"spine-0", "spine-1"})
@@ -215,7 +214,7 @@ class GradientNormTests : public TestCase
         }
         LinkGraphHelper fabric;
         fabric.SetGraph(graph);
-        PlanningProblem problem = MakeToyProblem(MakeChain({100}, 1600000), 16, 16);
+        PlanningProblem problem = MakeToyProblem(MakeChain({1000}, 1600000), 16, 16);
         problem.fabric = fabric.GetLimits(16);
         Strategy strategy;
         strategy.dataParallel = 16;
@@ -225,7 +224,7 @@ class GradientNormTests : public TestCase
         const auto seconds = Simulate(plan, fabric, 3);
         NS_TEST_ASSERT_MSG_EQ(seconds.size(), 3, "iterations");
         NS_TEST_EXPECT_MSG_EQ(seconds[0], alone, "no rank was an iteration ahead");
-        NS_TEST_EXPECT_MSG_EQ_TOL(alone, 300e-6 + 1541.396e-6, 1e-9, "three passes and the sum");
+        NS_TEST_EXPECT_MSG_EQ_TOL(alone, 3e-3 + 1541.396e-6, 1e-9, "three passes and the sum");
     }
 
   private:
