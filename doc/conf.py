@@ -11,6 +11,7 @@ release = Path(__file__).with_name("..").joinpath("VERSION").read_text("utf-8").
 # Pages that others include
 exclude_patterns = [
     "build",
+    "accuracy-classes.rst",
     "calibration.rst",
     "oddl-plans.rst",
     "optinc-learning-table.rst",

@@ -32,6 +32,9 @@ class AcceleratorTests : public TestCase
     /// Check the roofline against values calculated by hand.
     void TestRoofline();
 
+    /// Check products of experts, few rows and moved data against published times of kernels.
+    void TestKernels();
+
     /// Check the presets: their names, data sheets, and behaviour on the operators of models.
     void TestPresets();
 
@@ -116,6 +119,124 @@ AcceleratorTests::TestRoofline()
     Operator nothing;
     NS_TEST_EXPECT_MSG_EQ(gpu.GetSeconds(nothing, 5), 0, "Nothing is launched");
     CheckErrors();
+}
+
+void
+AcceleratorTests::TestKernels()
+{
+    /// Products of experts that SimuMax v1.2 has measured on a B200 in BF16.
+    struct Kernel
+    {
+        uint64_t experts; //!< Experts
+        uint64_t rows;    //!< Tokens of an expert
+        uint64_t columns; //!< Width of the result
+        uint64_t inner;   //!< Width of the input
+        uint64_t added;   //!< Bytes of a gradient of a parameter that it is added to; 0: forward
+        double share;     //!< Share of the peak that it reaches
+    };
+
+    const std::vector<Kernel> kernels = {{160, 154, 3072, 5120, 0, 0.1997},
+                                         {160, 154, 3072, 5120, 4, 0.0937},
+                                         {160, 154, 5120, 1536, 0, 0.1158},
+                                         {256, 128, 4096, 7168, 0, 0.2081},
+                                         {256, 128, 7168, 2048, 4, 0.0801},
+                                         {80, 308, 3072, 5120, 4, 0.1616},
+                                         {80, 308, 5120, 1536, 0, 0.2350},
+                                         {64, 512, 4096, 7168, 0, 0.3670},
+                                         {64, 512, 7168, 2048, 4, 0.2145},
+                                         {20, 1232, 3072, 5120, 0, 0.5134},
+                                         {20, 1232, 3072, 5120, 4, 0.3276},
+                                         {32, 1024, 7168, 2048, 0, 0.3842},
+                                         {40, 2460, 5120, 1536, 4, 0.4026},
+                                         {40, 9832, 3072, 5120, 0, 0.4746}};
+    // The rates that least squares over all of its 108 measurements find
+    Accelerator gpu = Accelerator::Create("B200");
+    gpu.halfEfficiency.matmul = 0.56;
+    gpu.memoryEfficiency = 1;
+    gpu.launchSeconds = 0;
+    for (const auto& kernel : kernels)
+    {
+        Operator op;
+        op.kind = OperatorKind::MATMUL;
+        op.experts = static_cast<uint32_t>(kernel.experts);
+        op.flops = 2 * kernel.experts * kernel.rows * kernel.columns * kernel.inner;
+        const uint64_t parameters = kernel.experts * kernel.columns * kernel.inner;
+        const uint64_t inputs = 2 * kernel.experts * kernel.rows * kernel.inner;
+        const uint64_t outputs = 2 * kernel.experts * kernel.rows * kernel.columns;
+        op.readBytes = inputs + (kernel.added > 0 ? outputs : 0);
+        op.writtenBytes = kernel.added > 0 ? 0 : outputs;
+        op.parameterBytes = (kernel.added > 0 ? 2 * kernel.added : 2) * parameters;
+        const double published = op.flops / (kernel.share * gpu.matrixFlops);
+        const double ratio = gpu.GetSeconds(op, 1) / published;
+        NS_TEST_EXPECT_MSG_EQ_TOL(ratio, 1, 0.25, kernel.rows << " tokens of an expert");
+        // A GPU with an eighth of the experts takes an eighth of the time
+        NS_TEST_EXPECT_MSG_EQ_TOL(8 * gpu.GetSeconds(op, 1, 0.125) / published,
+                                  ratio,
+                                  1e-12,
+                                  "A share");
+    }
+
+    // The trace of a step of DeepSeek-V3 on H800: 4 experts, 8192 tokens each, 112 of 132
+    // processors for 2.03 to 2.16 ms
+    Operator gate;
+    gate.kind = OperatorKind::MATMUL;
+    gate.precision = Precision::FP8;
+    gate.experts = 4;
+    gate.flops = 2ULL * 32768 * 7168 * 4096;
+    gate.readBytes = 32768ULL * 7168;
+    gate.writtenBytes = 2ULL * 32768 * 4096;
+    gate.parameterBytes = 4ULL * 7168 * 4096;
+    const Accelerator h800 = Accelerator::Create("H800");
+    NS_TEST_EXPECT_MSG_EQ_TOL(h800.GetSeconds(gate, 1), 2.1e-3 * 112 / 132, 0.2e-3, "H800");
+
+    // A kernel for one row reads its parameters at the share of the peak of the memory: 7168 x
+    // 16384 of 8 bits take 44.1 us, and the ramp of training does not count
+    Operator row;
+    row.kind = OperatorKind::MATMUL;
+    row.precision = Precision::FP8;
+    row.flops = 2ULL * 7168 * 16384;
+    row.parameterBytes = 7168ULL * 16384;
+    Accelerator h100 = Accelerator::Create("H100");
+    h100.memoryEfficiency = 0.795;
+    h100.boundedRamp = true;
+    NS_TEST_EXPECT_MSG_EQ_TOL(h100.GetSeconds(row, 1),
+                              44.1e-6 + h100.memoryRamp + h100.launchSeconds,
+                              0.1e-6,
+                              "One row");
+
+    // Data is moved by a kernel before: 26.6 MB at 2.66 TB/s take 10 us
+    const double still = h100.GetSeconds(row, 10);
+    row.movedBytes = 2663250;
+    NS_TEST_EXPECT_MSG_EQ_TOL(h100.GetSeconds(row, 10) - still,
+                              10e-6 + h100.memoryRamp + h100.launchSeconds,
+                              1e-9,
+                              "Moved data");
+
+    // Rows in another order reach half of the peak of a B200: 40 MB at 4.04 TB/s take 9.9 us
+    Operator copies;
+    copies.kind = OperatorKind::EMBEDDING;
+    copies.readBytes = 20000000;
+    copies.writtenBytes = 20000000;
+    gpu.memoryRamp = 0;
+    NS_TEST_EXPECT_MSG_EQ_TOL(gpu.GetSeconds(copies, 1), 9.90e-6, 0.01e-6, "Permutation");
+
+    // What one of four layers of that trace does beside products and attention, forward and
+    // backward, took 9.1 ms for 4096 tokens
+    const OperatorGraph graph =
+        ModelZoo::Create("deepseek-v3:attention=causal,precision=fp8,dispatch=fp8");
+    double others = 0;
+    for (Operator op : graph.GetOperators())
+    {
+        if (op.name.rfind("layer20.", 0) == 0 && op.pass != Pass::UPDATE)
+        {
+            const bool isOther =
+                op.kind != OperatorKind::MATMUL && op.kind != OperatorKind::ATTENTION;
+            const double whole = h800.GetSeconds(op, 64, 1. / 64);
+            op.movedBytes = 0;
+            others += whole - (isOther ? 0 : h800.GetSeconds(op, 64, 1. / 64));
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(others, 7.5e-3, 1.6e-3, "Other kernels of a layer");
 }
 
 void
@@ -298,5 +419,6 @@ AcceleratorTests::CheckScaling(const Accelerator& gpu, const Operator& op)
 static const SuiteCases g_acceleratorCases(
     "lightpath-workload",
     {{MakeCase("roofline", &AcceleratorTests::TestRoofline),
+      MakeCase("kernels of accelerators", &AcceleratorTests::TestKernels),
       MakeCase("presets of accelerators", &AcceleratorTests::TestPresets),
       MakeCase("files of accelerators", &AcceleratorTests::TestFiles)}});

@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -283,8 +284,10 @@ class ExpertPlannerTests : public TestCase
         }
         const TrainingPlan plan = PlanBuilder(problem).Build(MakeExpertStrategy(8, e));
         NS_TEST_EXPECT_MSG_EQ_TOL(plan.programs[3]->GetComputeSeconds(), seconds, 1e-12, "e " << e);
-        // Where moving parameters takes no time, all ranks together compute as long as before
+        // Where neither moving parameters nor the ramp of an expert takes time, all ranks together
+        // compute as long as before
         problem.accelerator.memoryBandwidth *= 1e9;
+        problem.accelerator.expertRamp = 0;
         NS_TEST_EXPECT_MSG_EQ_TOL(
             PlanBuilder(problem).Build(MakeExpertStrategy(8, e)).programs[3]->GetComputeSeconds(),
             PlanBuilder(problem).Build(MakeExpertStrategy(8, 1)).programs[3]->GetComputeSeconds(),
@@ -414,11 +417,16 @@ class ExpertPlannerTests : public TestCase
     }
 
     /**
-     * Check that experts that are not shared out are like any other operators.
+     * Check that experts that are not shared out are like any other operators, but for the memory
+     * and the ramps of their products.
      */
     void CheckUnshared()
     {
         PlanningProblem problem = MakeExpertProblem(4, 8);
+        problem.accelerator.memoryBandwidth = std::numeric_limits<double>::infinity();
+        problem.accelerator.productRamp = 0;
+        problem.accelerator.memoryRamp = 0;
+        problem.accelerator.expertRamp = 0;
         Strategy strategy = MakeExpertStrategy(2, 1, 2);
         strategy.sequenceParallel = true;
         const TrainingPlan plan = PlanBuilder(problem).Build(strategy);

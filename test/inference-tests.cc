@@ -8,6 +8,7 @@
 #include "fabric-parts.h"
 #include "method-case.h"
 
+#include "ns3/double.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/inference-planner.h"
 #include "ns3/inference-report.h"
@@ -84,9 +85,14 @@ struct InferenceCase
         planner->MakeGraphs(model, problem);
     }
 
-    /// Let only memory traffic take time, at 1 TB/s.
-    void BoundByMemory()
+    /**
+     * Let only memory traffic take time, at 1 TB/s.
+     *
+     * @param share the share of that rate that decode steps reach
+     */
+    void BoundByMemory(double share)
     {
+        planner->SetAttribute("DecodeMemoryEfficiency", DoubleValue(share));
         problem.accelerator.matrixFlops = INFINITE;
         problem.accelerator.memoryBandwidth = 1e12;
     }
@@ -256,19 +262,22 @@ class InferenceTests : public TestCase
      */
     void TestDecode()
     {
-        const auto getSeconds =
-            [](const std::string& model, uint64_t tensor, uint64_t batch, uint64_t prompt) {
-                InferenceCase inference(model,
-                                        tensor,
-                                        tensor,
-                                        batch,
-                                        {{"PromptTokens", prompt},
-                                         {"OutputTokens", 2},
-                                         {"PrefillTensorParallel", tensor},
-                                         {"DecodeTensorParallel", tensor}});
-                inference.BoundByMemory();
-                return inference.GetDecodeSeconds();
-            };
+        const auto getSeconds = [](const std::string& model,
+                                   uint64_t tensor,
+                                   uint64_t batch,
+                                   uint64_t prompt,
+                                   double share = 1) {
+            InferenceCase inference(model,
+                                    tensor,
+                                    tensor,
+                                    batch,
+                                    {{"PromptTokens", prompt},
+                                     {"OutputTokens", 2},
+                                     {"PrefillTensorParallel", tensor},
+                                     {"DecodeTensorParallel", tensor}});
+            inference.BoundByMemory(share);
+            return inference.GetDecodeSeconds();
+        };
         constexpr double LAYERS = 80;
         constexpr double HIDDEN = 8192;
         constexpr double KEYS = 1024;
@@ -285,6 +294,8 @@ class InferenceTests : public TestCase
             const double whole = (weights + batch * (2048 * cache + token)) / 1e12;
             const double one = getSeconds("llama-3-70b", 1, batch, 2047);
             NS_TEST_EXPECT_MSG_EQ_TOL(one, whole, 1e-9 * whole, "one GPU");
+            const double slow = getSeconds("llama-3-70b", 1, batch, 2047, 0.7);
+            NS_TEST_EXPECT_MSG_EQ_TOL(slow, whole / 0.7, 1e-9 * whole, "70 % of the rate");
             // Eight GPUs share all but what normalisations and sums of residuals do
             const double eight = getSeconds("llama-3-70b", 8, batch, 2047);
             NS_TEST_EXPECT_MSG_GT(eight, whole / 8, "no less");

@@ -57,6 +57,10 @@ const std::vector<AttributeOption> PLANNER_OPTIONS = {
      "InferencePlanner::DecodeLaunch",
      "1us",
      "Time to launch an operator of a decode step, which is a captured graph"},
+    {"decodeMemory",
+     "InferencePlanner::DecodeMemoryEfficiency",
+     "0.7",
+     "Share of the peak of the memory that products of a decode step reach"},
 };
 
 /// The values of the options: those of fabrics, and all others.

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Simulates published measurements of training and reports the errors.
+"""Simulates published measurements of training and inference and reports the errors.
 
 The measurements are those of data/calibration.json. Each job is spread as the measured one was, over servers
 below an electrical switch; GPUs that do the same are folded. The memory of the GPUs is not limited: it is the
-time that is compared.
+time that is compared. Many microbatches take the time of two shorter batches, extrapolated: beyond them each
+microbatch takes the same time.
+
+--accuracy and --classes write the errors of the rows that no fit has seen by class, accelerator and precision.
 """
 
 import hashlib
 import json
 import math
 import os
+import subprocess
 
 import study
 
@@ -17,22 +21,39 @@ MEASUREMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data
 
 # Options of lightpath-train that a row can set
 PLAN = [
-    "tp", "pp", "cp", "dp", "ep", "wholeExperts", "virtualStages", "schedule", "microbatch", "recompute",
+    "tp", "pp", "cp", "dp", "ep", "wholeExperts", "oncePerServer", "virtualStages", "schedule", "microbatch", "recompute",
     "sequenceParallel", "zero",
 ]
+
+# Classes of measurements
+CLASSES = [
+    "dense", "MoE", "FSDP", "convolutional", "recommendation", "long context", "decode", "prefill",
+]
+
+# What an inference row measures, by the figures of lightpath-infer
+MEASURES = {"ttft": "timeToFirstTokenSeconds", "tpot": "timePerOutputTokenSeconds", "request": "requestSeconds"}
+
+# Kept-out rows from which on a class counts as validated
+LEAST_ROWS = 3
 
 # Bytes of a bucket that holds all gradients
 UNLIMITED = 10**15
 
-# The largest median of the absolute errors, and the largest error of 90 % of them, that pass --check
+# The largest median of the absolute errors of rows kept out of the fit, and the largest error of 90 % of them, that
+# pass --check
 LIMITS = {
-    "all rows": (0.10, 0.25),
-    "rows kept out of the fit": (0.12, 0.30),
+    "dense": (0.06, 0.18),
+    "MoE": (0.28, 0.62),
+    "FSDP": (0.06, 0.28),
+    "convolutional": (0.13, 0.18),
+    "long context": (0.14, 0.36),
+    "decode": (0.28, 0.35),
+    "prefill": (0.10, 0.43),
 }
 
 HEADS = [
     "source", "job", "accelerator", "tensor x pipeline x context x data", "batch", "unit", "published", "simulated",
-    "error", "kept out",
+    "error", "class", "kept out",
 ]
 
 
@@ -41,6 +62,7 @@ def select(rows, options):
     chosen = [
         row for row in rows
         if options.source in ("", row["source"]) and options.accelerator in ("", row["accelerator"])
+        and options.kind in ("", row["class"])
         and options.job in row["job"]
     ]
     if not chosen:
@@ -67,18 +89,47 @@ def get_family(row):
     return "|".join([row["source"], row["accelerator"], row["job"].split(",")[0].split(" (")[0]])
 
 
-def is_kept_out(row):
-    """Return whether the fit does not see a row: a third of the families, chosen by a hash of their names."""
-    return get_gpus(row) > 1 and hashlib.sha256(get_family(row).encode()).digest()[0] % 3 == 0
+def get_precision(row):
+    """Return the precision of the matrix products of a row."""
+    options = row["model"].partition(":")[2].split(",")
+    words = [option.partition("=")[2] for option in options if option.startswith("precision=")]
+    return {"single": "TF32" if "A100" in row["accelerator"] else "FP32", "fp8": "FP8"}.get("".join(words), "half")
+
+
+def get_group(row):
+    """Return the class, the accelerator and the precision of a row, within which rows are kept out of the fit."""
+    return row["class"], row["accelerator"], get_precision(row)
+
+
+def get_kept_families(rows):
+    """Return the groups and families that the fit does not see: those whose name has a SHA-256 that begins with a
+    byte divisible by 3, and of several families of a group without one, that with the least SHA-256."""
+    groups = {}
+    for row in rows:
+        if "measure" in row or get_gpus(row) > 1:
+            groups.setdefault(get_group(row), set()).add(get_family(row))
+    kept = set()
+    for group, families in groups.items():
+        hashes = sorted((hashlib.sha256(name.encode()).digest(), name) for name in families)
+        chosen = [name for digest, name in hashes if digest[0] % 3 == 0]
+        if not chosen and len(families) > 1:
+            chosen = [hashes[0][1]]
+        kept.update((group, name) for name in chosen)
+    return kept
 
 
 def read_measurements():
-    """Return the contents of the file of measurements, whose marks must be those of the rule."""
+    """Return the contents of the file of measurements, whose classes must be known and marks those of the rule."""
     with open(MEASUREMENTS, encoding="utf-8") as file:
         data = json.load(file)
     for row in data["measurements"]:
-        if row.get("keptOut", False) != is_kept_out(row):
-            raise ValueError(f"{row['source']}, {row['job']}: keptOut must be {str(is_kept_out(row)).lower()}")
+        if row.get("class") not in CLASSES:
+            raise ValueError(f"{row['source']}, {row['job']}: class must be one of {', '.join(CLASSES)}")
+    kept = get_kept_families(data["measurements"])
+    for row in data["measurements"]:
+        expected = ("measure" in row or get_gpus(row) > 1) and (get_group(row), get_family(row)) in kept
+        if row.get("keptOut", False) != expected:
+            raise ValueError(f"{row['source']}, {row['job']}: keptOut must be {str(expected).lower()}")
     return data
 
 
@@ -104,25 +155,86 @@ def get_arguments(row, latencies):
     return [f"--{name}={str(value).lower() if value in (True, False) else value}" for name, value in values.items()]
 
 
+def get_inference_arguments(row, latencies):
+    """Return the options of lightpath-infer for a measured request."""
+    values = {
+        "model": row["model"],
+        "accelerator": row["accelerator"],
+        "memory": "unlimited",
+        "prompt": row["prompt"],
+        "output": row["output"],
+        "batch": row["batch"],
+        "bandwidth": "400Gbps",
+        **latencies,
+    }
+    for phase in ("prefill", "decode"):
+        values.update({f"{phase}Gpus": row["tp"], f"{phase}Tp": row["tp"]})
+    if row["tp"] > 1:
+        values["serverGpus"] = row["serverGpus"]
+    return [f"--{name}={value}" for name, value in values.items()]
+
+
+def get_short_batches(row):
+    """Return two shorter batches from which on each microbatch takes the same time, or none."""
+    piece = row["dp"] * row["microbatch"]
+    stages = row.get("pp", 1)
+    # Virtual stages and two directions need twice as many as there are stages
+    first = 2 * stages if row.get("virtualStages", 1) > 1 or "schedule" in row else stages + 1
+    if row["batch"] // piece <= first + stages:
+        return []
+    return [first * piece, (first + stages) * piece]
+
+
+def extrapolate(row, batches, seconds):
+    """Return the time of an iteration, from those of shorter batches."""
+    short, longer = seconds
+    return short + (longer - short) * (row["batch"] - batches[0]) / (batches[1] - batches[0])
+
+
 def get_value(row, seconds):
     """Return what would be published if an iteration took some seconds."""
     seconds *= row.get("evaluation", 1)
-    return seconds if row["unit"] == "s" else row["work"] / seconds
+    return 1000 * seconds if row["unit"] == "ms" else seconds if row["unit"] == "s" else row["work"] / seconds
+
+
+def infer(program, row, latencies):
+    """Return the time that lightpath-infer, beside lightpath-train, finds for a measured request, in seconds."""
+    command = [os.path.join(os.path.dirname(program), "lightpath-infer"), *get_inference_arguments(row, latencies)]
+    done = subprocess.run([*command, "--quiet", "--json=-"], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise ValueError(f"{row['source']}, {row['job']}: {done.stderr.strip()}")
+    return json.loads(done.stdout)[MEASURES[row["measure"]]]
+
+
+def train(program, row, latencies):
+    """Return the time of an iteration, that which the plan predicts, the GPUs simulated, and the time that this took."""
+    batches = get_short_batches(row)
+    runs = []
+    for batch in batches or [row["batch"]]:
+        result, refusal = study.train(program, get_arguments({**row, "batch": batch}, latencies))
+        if refusal:
+            raise ValueError(f"{row['source']}, {row['job']}: {refusal}")
+        runs.append((result["plan"], result["runs"][0]))
+    times = [run["iterationSeconds"][-1] for _, run in runs], [plan["predictedIterationSeconds"] for plan, _ in runs]
+    seconds, predicted = (extrapolate(row, batches, found) if batches else found[0] for found in times)
+    wall = sum(plan["planning"]["wallSeconds"] + run["wallSeconds"] for plan, run in runs)
+    return seconds, predicted, runs[-1][0]["simulatedGpus"], wall
 
 
 def simulate(program, row, latencies):
     """Return a measurement with its simulation."""
-    result, refusal = study.train(program, get_arguments(row, latencies))
-    if refusal:
-        raise ValueError(f"{row['source']}, {row['job']}: {refusal}")
-    plan, run = result["plan"], result["runs"][0]
-    seconds = run["iterationSeconds"][-1]
+    if "measure" in row:
+        seconds = predicted = infer(program, row, latencies)
+        simulated_gpus, wall = 2 * get_gpus(row), 0
+    else:
+        seconds, predicted, simulated_gpus, wall = train(program, row, latencies)
     simulated = get_value(row, seconds)
     tensor, pipeline, context, data = get_degrees(row)
     return {
-        **{key: row[key] for key in ("source", "job", "model", "accelerator")},
+        **{key: row[key] for key in ("class", "source", "job", "model", "accelerator")},
+        "precision": get_precision(row),
         "gpus": get_gpus(row),
-        "simulatedGpus": plan["simulatedGpus"],
+        "simulatedGpus": simulated_gpus,
         "tensorParallel": tensor,
         "pipelineParallel": pipeline,
         "contextParallel": context,
@@ -136,23 +248,60 @@ def simulate(program, row, latencies):
         "error": simulated / row["published"] - 1,
         "keptOut": row.get("keptOut", False),
         "iterationSeconds": seconds,
-        "predictedIterationSeconds": plan["predictedIterationSeconds"],
-        "wallSeconds": plan["planning"]["wallSeconds"] + run["wallSeconds"],
+        "predictedIterationSeconds": predicted,
+        "wallSeconds": wall,
     }
 
 
+def get_time_error(row):
+    """Return the simulated over the published time, less 1, of a row."""
+    return row["error"] if row["unit"] in ("s", "ms") else 1 / (1 + row["error"]) - 1
+
+
+def get_accuracy(rows):
+    """Return the errors of the rows that no fit has seen, by class, accelerator and precision."""
+    groups = {get_group(row): [] for row in rows}
+    for row in rows:
+        if row["keptOut"]:
+            groups[get_group(row)].append(abs(get_time_error(row)))
+    accuracy = []
+    for (name, accelerator, precision), errors in sorted(groups.items(), key=lambda item: CLASSES.index(item[0][0])):
+        entry = {"class": name, "accelerator": accelerator, "precision": precision, "rows": len(errors)}
+        if len(errors) >= LEAST_ROWS:
+            entry.update({"median": round(study.get_median(errors), 4), "p90": round(get_tail(errors), 4)})
+        accuracy.append(entry)
+    return accuracy
+
+
+def get_tail(errors):
+    """Return the error that 90 % of all do not exceed."""
+    return sorted(errors)[(9 * len(errors) + 9) // 10 - 1]
+
+
+def write_classes(accuracy, name):
+    """Write the errors of classes as a table of the manual."""
+    lines = [["class", "accelerator", "precision", "kept-out rows", "median error", "90 % within"]]
+    for entry in accuracy:
+        errors = [f"{100 * entry[key]:.1f} %" if key in entry else "not validated" for key in ("median", "p90")]
+        lines.append([entry["class"], entry["accelerator"], entry["precision"], str(entry["rows"]), *errors])
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    rule = " ".join("=" * width for width in widths)
+    printed = [" ".join(word.ljust(width) for word, width in zip(line, widths)).rstrip() for line in lines]
+    with open(name, "w", encoding="utf-8") as file:
+        file.write("\n".join([rule, printed[0], rule, *printed[1:], rule]) + "\n")
+
+
 def summarize(rows):
-    """Return the quantiles of the absolute errors of all rows, of those of the fit, and of those kept out of it."""
+    """Return the quantiles of the absolute errors of all rows, of those not kept out of the fit, and of those kept out."""
     summaries = []
-    for name, marks in (("all rows", (True, False)), ("rows of the fit", (False,)), ("rows kept out of the fit", (True,))):
-        errors = sorted(abs(row["error"]) for row in rows if row["keptOut"] in marks)
+    for name, marks in (("all rows", (True, False)), ("rows not kept out", (False,)), ("rows kept out of the fit", (True,))):
+        errors = sorted(abs(get_time_error(row)) for row in rows if row["keptOut"] in marks)
         if errors:
-            count = len(errors)
             summaries.append({
-                "rows": count,
+                "rows": len(errors),
                 "name": name,
                 "median": study.get_median(errors),
-                "percentile90": errors[(9 * count + 9) // 10 - 1],
+                "percentile90": get_tail(errors),
                 "largest": errors[-1],
             })
     return summaries
@@ -177,6 +326,7 @@ def print_table(rows, is_rst):
             to_text(row["published"]),
             to_text(row["simulated"]),
             f"{100 * row['error']:+.1f} %",
+            row["class"],
             "yes" if row["keptOut"] else "no",
         ])
     widths = [max(map(len, column)) for column in zip(*lines)]
@@ -200,14 +350,14 @@ def print_table(rows, is_rst):
 
 
 def check(rows):
-    """Refuse errors beyond the limits."""
-    for summary in summarize(rows):
-        median, tail = LIMITS.get(summary["name"], (math.inf, math.inf))
-        if summary["median"] > median or summary["percentile90"] > tail:
+    """Refuse errors of rows kept out of the fit beyond the limits of their class."""
+    for name, (median, tail) in LIMITS.items():
+        errors = [abs(get_time_error(row)) for row in rows if row["class"] == name and row["keptOut"]]
+        if errors and (study.get_median(errors) > median or get_tail(errors) > tail):
             raise ValueError(
-                f"The errors of {summary['name']} have a median of {100 * summary['median']:.1f} % and 90 % of them are"
-                f" within {100 * summary['percentile90']:.1f} %: at most {100 * median:.1f} % and"
-                f" {100 * tail:.1f} % are allowed"
+                f"The errors of rows of class {name} that are kept out of the fit have a median of"
+                f" {100 * study.get_median(errors):.1f} % and 90 % of them are within {100 * get_tail(errors):.1f} %: at"
+                f" most {100 * median:.1f} % and {100 * tail:.1f} % are allowed"
             )
 
 
@@ -217,19 +367,28 @@ def main():
     parser.add_argument("--source", default="", help="measurements of one source only, such as SC21")
     parser.add_argument("--accelerator", default="", help="measurements of one accelerator only")
     parser.add_argument("--job", default="", help="jobs with this part in their descriptions only, such as 175B")
+    parser.add_argument("--class", dest="kind", default="", help="measurements of one class only, such as MoE")
     parser.add_argument("--format", default="table", help="table, or rst for the manual")
+    parser.add_argument("--accuracy", help="file for the errors of classes as JSON, such as data/accuracy.json")
+    parser.add_argument("--classes", help="file for the errors of classes as a table of the manual")
     options = parser.parse_args()
     data = read_measurements()
     chosen = select(data["measurements"], options)
     study.check_options(options, ["table", "rst"])
     rows = study.run_all(
-        lambda row: simulate(options.program, row, data["latencies"]),
+        lambda row: simulate(
+            options.program, row, data["inferenceLatencies" if "measure" in row else "latencies"]
+        ),
         chosen,
         options.jobs,
         lambda row: f"{row['source']}, {row['job']}",
     )
     if options.json != "-":
         print_table(rows, options.format == "rst")
+    if options.accuracy:
+        study.write_json(get_accuracy(rows), options.accuracy)
+    if options.classes:
+        write_classes(get_accuracy(rows), options.classes)
     if options.json:
         study.write_json({"rows": rows, "summaries": summarize(rows)}, options.json)
     if options.check:

@@ -29,28 +29,23 @@ START = {
     "halfMatmulEfficiency": (0.7, 0.5, 0.1, 0.92),
     "halfAttentionEfficiency": (0.5, 0.5, 0.1, 0.92),
     "fp8MatmulEfficiency": (0.6, 0.5, 0.1, 0.92),
-    "memoryEfficiency": (0.8, 0.1, 0.5, 0.92),
-    "launchSeconds": (4e-6, 0.5, 1e-6, 10e-6),
-    "productRampSeconds": (30e-6, 0.5, 1e-6, 100e-6),
 }
 
 # Accelerators whose rows are fitted together, and the parameters of the first one; later families use earlier ones
 PARAMETERS = {
-    ("H100", "H200"): list(START),
-    ("B200",): ["fp8MatmulEfficiency"],
+    ("H100", "H200"): ["fp8MatmulEfficiency"],
+    ("B200",): ["fp8MatmulEfficiency", "halfMatmulEfficiency", "halfAttentionEfficiency"],
     ("GB200",): ["fp8MatmulEfficiency"],
 }
 
-# Parameters in proportion to another one: accelerator, parameter, its source, and the factor. Those of other
-# makes are the largest measured share of the peak over that of an H100 (ml-engineering, compute/accelerator)
+# Parameters in proportion to another one: accelerator, parameter, its source, and the factor, the largest measured
+# share of the peak over that of the other accelerator (ml-engineering, compute/accelerator)
 FOLLOWERS = [
-    ("H100", "singleMatmulEfficiency", ("H100", "halfMatmulEfficiency"), 1),
-    ("H100", "singleAttentionEfficiency", ("H100", "halfAttentionEfficiency"), 1),
-    ("B200", "halfMatmulEfficiency", ("H100", "halfMatmulEfficiency"), (1745 / 2250) / (794 / 989)),
-    ("GB200", "halfMatmulEfficiency", ("H100", "halfMatmulEfficiency"), (1822 / 2500) / (794 / 989)),
-    ("MI300X", "halfMatmulEfficiency", ("H100", "halfMatmulEfficiency"), (668 / 1307) / (794 / 989)),
-    ("MI300X", "fp8MatmulEfficiency", ("H100", "halfMatmulEfficiency"), (668 / 1307) / (794 / 989)),
+    ("GB200", "halfMatmulEfficiency", ("B200", "halfMatmulEfficiency"), (1822 / 2500) / (1745 / 2250)),
 ]
+
+# Classes of rows that the fit sees: what experts and inference take besides is from measured kernels
+CLASSES = ["dense", "FSDP", "long context"]
 
 # Errors of this size, as logarithms, are expected
 SPREAD = 0.1
@@ -118,16 +113,12 @@ class Times:
 
     def get_time(self, row, accelerator):
         """Return the time of an iteration of a job, which two shorter batches predict where there are any."""
-        piece = row["dp"] * row["microbatch"]
-        stages = row.get("pp", 1)
-        first = 2 * stages if row.get("virtualStages", 1) > 1 else stages + 1
-        microbatches = row["batch"] // piece
-        if microbatches <= first + stages:
+        batches = calibrate.get_short_batches(row)
+        if not batches:
             return self.predict(row, accelerator)
-        short, longer = (
-            self.predict({**row, "batch": count * piece}, accelerator) for count in (first, first + stages)
+        return calibrate.extrapolate(
+            row, batches, [self.predict({**row, "batch": batch}, accelerator) for batch in batches]
         )
-        return short + (longer - short) * (microbatches - first) / stages
 
     def get_errors(self, rows, values):
         """Return the logarithms of simulated over published times with the given parameters."""
@@ -155,7 +146,7 @@ class Times:
     def get_error(self, row, accelerator):
         """Return the logarithm of the simulated over the published time of a job."""
         error = math.log(calibrate.get_value(row, self.get_time(row, accelerator)) / row["published"])
-        return error if row["unit"] == "s" else -error
+        return error if row["unit"] in ("s", "ms") else -error
 
 
 def solve(matrix, right):
@@ -243,6 +234,12 @@ def fit(times, rows, names, to_values):
     return [math.exp(log) for log in logs]
 
 
+def is_fitted(row, names):
+    """Return whether the fit of some parameters sees a row."""
+    depends = calibrate.get_precision(row) == "FP8" or not all(name.startswith("fp8") for name in names)
+    return row["class"] in CLASSES and depends and not row.get("keptOut", False)
+
+
 def get_own(values, accelerator):
     """Return the parameters of one accelerator, by name."""
     return {name: value for (owner, name), value in values.items() if owner == accelerator}
@@ -252,7 +249,7 @@ def fit_all(times, measurements):
     """Return all parameters, by accelerator and name."""
     values = {}
     for family, names in PARAMETERS.items():
-        rows = [row for row in measurements if row["accelerator"] in family and not row.get("keptOut", False)]
+        rows = [row for row in measurements if row["accelerator"] in family and is_fitted(row, names)]
         owner = family[0]
 
         def to_values(logs, names=names, owner=owner):

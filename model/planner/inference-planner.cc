@@ -12,6 +12,7 @@
 #include "model/planner/write/stage-program.h"
 #include "model/planner/write/staged-model.h"
 
+#include "ns3/double.h"
 #include "ns3/model-zoo.h"
 #include "ns3/uinteger.h"
 
@@ -231,7 +232,13 @@ InferencePlanner::GetTypeId()
                           "as one captured graph, in place of that of the accelerator",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&InferencePlanner::m_decodeLaunch),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("DecodeMemoryEfficiency",
+                          "Share of the peak of the memory that products of few rows and attention "
+                          "over the cache reach in a decode step, in place of that of training",
+                          DoubleValue(0.7),
+                          MakeDoubleAccessor(&InferencePlanner::m_decodeMemory),
+                          MakeDoubleChecker<double>(0.01, 1));
     return tid;
 }
 
@@ -357,15 +364,20 @@ TrainingPlan
 InferencePlanner::DoPlan(const PlanningProblem& problem) const
 {
     Check(problem);
+    // Engines have kernels for few rows, and one for all experts
+    PlanningProblem served = problem;
+    served.accelerator.boundedRamp = true;
+    served.accelerator.expertRamp = 0;
     const Phase prefill("prefill",
-                        problem,
+                        served,
                         problem.graph,
                         m_prefillGpus,
                         problem.globalBatch,
                         m_prefillTensor,
                         m_prefillExpert);
-    PlanningProblem captured = problem;
+    PlanningProblem captured = served;
     captured.accelerator.launchSeconds = m_decodeLaunch.GetSeconds();
+    captured.accelerator.memoryEfficiency = m_decodeMemory;
     const Phase decode("decode",
                        captured,
                        m_decode,

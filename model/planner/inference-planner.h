@@ -103,6 +103,7 @@ class InferencePlanner : public Planner
     uint32_t m_decodeExpert;  //!< Replicas that share out the experts
     uint64_t m_decodeBatch;   //!< Sequences of a decode step; 0 for those of the prefill
     Time m_decodeLaunch;      //!< Time to launch an operator of a decode step
+    double m_decodeMemory;    //!< Share of the peak of the memory that such an operator reaches
     OperatorGraph m_decode;   //!< The graph of a decode step
 };
 

@@ -46,7 +46,7 @@ enum class FigureKind : uint8_t
     PEAK,     //!< The peak of matrix products in a precision, which not all accelerators have
     RATE,     //!< A rate, above 0
     SHARE,    //!< A share of a peak, above 0
-    OPTIONAL, //!< A share of a peak that may be missing
+    OPTIONAL, //!< A share of a peak or a time, above 0, that may be missing
     TIME,     //!< A time, 0 or more
     WHOLE,    //!< A whole number, 1 or more
 };
@@ -101,7 +101,9 @@ GetMembers()
         {"fp8AttentionEfficiency", FigureKind::OPTIONAL, share(&A::fp8Efficiency, &E::attention)},
         {"vectorEfficiency", FigureKind::SHARE, to(&A::vectorEfficiency)},
         {"memoryEfficiency", FigureKind::SHARE, to(&A::memoryEfficiency)},
+        {"gatherEfficiency", FigureKind::OPTIONAL, to(&A::gatherEfficiency)},
         {"productRampSeconds", FigureKind::TIME, to(&A::productRamp)},
+        {"expertRampSeconds", FigureKind::OPTIONAL, to(&A::expertRamp)},
         {"convolutionRampSeconds", FigureKind::TIME, to(&A::convolutionRamp)},
         {"memoryRampSeconds", FigureKind::TIME, to(&A::memoryRamp)},
         {"launchSeconds", FigureKind::TIME, to(&A::launchSeconds)},

@@ -85,22 +85,45 @@ Accelerator::GetSeconds(const Operator& op, double samples, double share) const
     {
         return GetSeconds(op, samples) * share;
     }
-    // A roofline: computation and memory traffic overlap, and the slower of the two counts. Each
-    // has a ramp, the time that small operators lose at its beginning and end.
     const double flops = op.flops * samples * share;
     const double bytes =
         ((static_cast<double>(op.readBytes) + op.writtenBytes) * samples + op.parameterBytes) *
         share;
+    double seconds = GetKernelSeconds(op, flops, bytes, share);
+    seconds += seconds > 0 ? launchSeconds : 0;
+    if (const double moved = op.movedBytes * samples * share; moved > 0)
+    {
+        seconds += moved / (memoryBandwidth * memoryEfficiency) + memoryRamp + launchSeconds;
+    }
+    return seconds;
+}
+
+double
+Accelerator::GetKernelSeconds(const Operator& op, double flops, double bytes, double share) const
+{
+    // Copies of rows, unlike lookups in a table, have no parameters
+    const bool isGather =
+        op.kind == OperatorKind::EMBEDDING && op.parameters == 0 && gatherEfficiency > 0;
+    const double rate = memoryBandwidth * (isGather ? gatherEfficiency : memoryEfficiency);
+    if (op.experts > 0 && op.kind == OperatorKind::MATMUL && flops > 0)
+    {
+        return flops / GetBestRate(op) + bytes / rate +
+               std::max(op.experts * share, 1.) * expertRamp;
+    }
+    // A roofline: computation and memory traffic overlap, and the slower of the two counts. Each
+    // has a ramp, the time that small operators lose at its beginning and end.
     double seconds = 0;
     if (flops > 0)
     {
-        seconds = flops / GetBestRate(op) + GetRamp(op);
+        const double arithmetic = flops / GetBestRate(op);
+        const double ramp = GetRamp(op);
+        seconds = arithmetic + (boundedRamp ? std::min(ramp, arithmetic) : ramp);
     }
     if (bytes > 0)
     {
-        seconds = std::max(seconds, bytes / (memoryBandwidth * memoryEfficiency) + memoryRamp);
+        seconds = std::max(seconds, bytes / rate + memoryRamp);
     }
-    return seconds > 0 ? seconds + launchSeconds : 0;
+    return seconds;
 }
 
 double

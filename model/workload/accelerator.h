@@ -48,6 +48,11 @@ struct ArithmeticEfficiency
  * of that size, and therefore slower than in proportion. An operator without arithmetic and without
  * memory traffic launches nothing and takes no time.
  *
+ * The products of experts, one for each, take the sum of their arithmetic, their memory traffic and
+ * a ramp for each expert: a product of few tokens has few tiles, so that nothing hides the load of
+ * its parameters before the first tile and the store of its results after the last one. Kernels
+ * that move data for an operator come before it and have a launch and a ramp of their own.
+ *
  * Matrix products and convolutions run on the matrix units in the precision of the operator, and
  * are refused by std::invalid_argument if there is no peak in it; all other arithmetic runs on the
  * vector units.
@@ -103,7 +108,12 @@ class Accelerator
     ArithmeticEfficiency fp8Efficiency;    //!< Of matrix products with factors of 8 bits
     double vectorEfficiency{1};            //!< Best share of the peak that other arithmetic reaches
     double memoryEfficiency{1};            //!< Best share of the peak that memory traffic reaches
+    double gatherEfficiency{0};            //!< Best share of it that rows copied in another order
+                                           //!< reach; 0: memoryEfficiency
     double productRamp{0};                 //!< Time until matrix products are at their best, s
+    double expertRamp{0};                  //!< The same for the product of each expert, seconds
+    bool boundedRamp{false};               //!< Whether the ramp of a product is at most as long as
+                                           //!< its arithmetic, as with kernels made for few rows
     double convolutionRamp{0};             //!< Time until convolutions are at their best, seconds
     double memoryRamp{0};                  //!< The same of memory traffic and other arithmetic, s
     uint32_t serverGpus{1};                //!< GPUs of a server; 1 without links inside it
@@ -119,6 +129,15 @@ class Accelerator
      * @return the time until its arithmetic is at its best, seconds
      */
     double GetRamp(const Operator& op) const;
+
+    /**
+     * @param op an operator
+     * @param flops its arithmetic, FLOP
+     * @param bytes its memory traffic, bytes
+     * @param share the share of its experts, if it has some, that this GPU has
+     * @return the time that it takes without its launch, in seconds
+     */
+    double GetKernelSeconds(const Operator& op, double flops, double bytes, double share) const;
 
     /**
      * @param op an operator with arithmetic

@@ -19,6 +19,7 @@ OperatorFields::GetCosts()
         {"flops", &Operator::flops},
         {"readBytes", &Operator::readBytes},
         {"writtenBytes", &Operator::writtenBytes},
+        {"movedBytes", &Operator::movedBytes},
         {"inputBytes", &Operator::inputBytes},
         {"outputBytes", &Operator::outputBytes},
         {"savedBytes", &Operator::savedBytes},

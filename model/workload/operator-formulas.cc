@@ -155,6 +155,10 @@ OperatorFormulas::MakeProduct(OperatorKind kind,
     SetParameters(costs, parameters);
     if (isScaled)
     {
+        // A cast reads the input once and writes it in the orders of both products that read it;
+        // the backward pass casts the gradient of the result in the same way
+        costs.forward.movedBytes = m_word * inputs + 2 * inputBytes;
+        costs.backward.movedBytes = m_word * outputs + 2 * gradientBytes;
         costs.forward.parameterBytes = m_parameterWord * parameters;
         costs.backward.parameterBytes = m_parameterWord * parameters;
     }

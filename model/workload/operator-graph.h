@@ -98,6 +98,8 @@ struct Operator
     uint64_t flops{0};        //!< Floating-point operations per sample, 2 for a multiply-add
     uint64_t readBytes{0};    //!< Bytes of activations read, per sample
     uint64_t writtenBytes{0}; //!< Bytes of activations written, per sample
+    uint64_t movedBytes{0};   //!< Bytes that kernels before it read and write to cast, transpose or
+                              //!< sort its input, or its result, per sample
     uint64_t inputBytes{0};   //!< Bytes of the input activation, per sample
     uint64_t outputBytes{0};  //!< Bytes of the result that successors read, per sample
     uint64_t savedBytes{0};   //!< Bytes kept for the backward pass, per sample

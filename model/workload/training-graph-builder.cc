@@ -205,6 +205,8 @@ TrainingGraphBuilder::AddForward(OperatorGraph& graph, bool isTraining) const
     {
         Operator op = node.costs.forward;
         op.savedBytes = isTraining ? op.savedBytes : 0;
+        // Kernels for inference cast and sort what they read
+        op.movedBytes = isTraining ? op.movedBytes : 0;
         const uint32_t index = graph.AddOperator(std::move(op));
         for (const auto& source : node.sources)
         {
@@ -258,8 +260,13 @@ TrainingGraphBuilder::AddBackward(OperatorGraph& graph,
     }
     if (node.costs.apart)
     {
-        added.push_back(graph.AddOperator(
-            MakeBackward(node.costs.weightGradient, forward, ".weight-gradient")));
+        Operator op = MakeBackward(node.costs.weightGradient, forward, ".weight-gradient");
+        if (op.experts > 0)
+        {
+            // The product adds to the sum over the microbatches, which nothing hides with few rows
+            op.parameterBytes = 2ULL * GetGradientBytes() * op.parameters;
+        }
+        added.push_back(graph.AddOperator(std::move(op)));
         gradients[index].parameters = added.back();
     }
     for (const auto op : added)

@@ -176,6 +176,17 @@ TransformerBlock::AddProducts(uint32_t input, uint64_t rows, const Products& pro
         projection.backward.inputBytes = scaled;
         projection.weightGradient.inputBytes = scaled;
     }
+    if (products.experts > 0)
+    {
+        // Tokens come from each GPU in the order of the experts, and are sorted by expert alone;
+        // results are sorted back, and so are gradients
+        const uint64_t sorted = 2 * formulas.GetWordBytes() * rows * width;
+        for (auto* product : {&expansion, &projection})
+        {
+            product->forward.movedBytes += sorted;
+            product->backward.movedBytes += sorted;
+        }
+    }
     uint32_t last =
         m_builder.Add(products.prefix + "expansion", expansion, TensorSplit::COLUMN, {input});
     last = AddActivation(last, rows, products);
