@@ -39,24 +39,25 @@ ValidationTests::TestKinds()
         NS_TEST_EXPECT_MSG_EQ(found.work + " " + found.precision, kind, model);
         NS_TEST_EXPECT_MSG_EQ(found.IsKnown(), false, "No accelerator has this name");
     };
-    expect("llama-3-8b", false, "dense BF16");
-    expect("llama-3-8b", true, "FSDP BF16");
+    expect("llama-3-8b", false, "dense half");
+    expect("llama-3-8b", true, "FSDP half");
     expect("llama-3-8b:precision=fp8", false, "dense FP8");
-    expect("llama-3-8b:sequence=131072", true, "long context BF16");
-    expect("mixtral-8x7b", false, "MoE BF16");
-    expect("resnet50", false, "convolutional BF16");
-    expect("dlrm", false, "recommendation FP32");
+    expect("llama-3-8b:sequence=131072", true, "long context half");
+    expect("mixtral-8x7b", false, "MoE half");
+    expect("resnet50", false, "convolutional half");
+    expect("dlrm", false, "recommendation half");
 }
 
 void
 ValidationTests::TestSentences()
 {
-    const Validation known{"dense", "BF16", "H100", 12, 0.0312, 0.1149};
+    const Validation known{"dense", "half", "H100", 12, 0.0312, 0.1149};
     NS_TEST_EXPECT_MSG_EQ(known.GetText(), "+- 11 %", "Beside a time");
-    NS_TEST_EXPECT_MSG_EQ(known.Describe(),
-                          "times are +- 11 %: 90 % of 12 published runs of dense jobs in BF16 on "
-                          "H100 that no fit has seen are within it, half within 3.1 %",
-                          "Sentence");
+    NS_TEST_EXPECT_MSG_EQ(
+        known.Describe(),
+        "times are +- 11 %: 90 % of 12 published runs of dense jobs in half precision on "
+        "H100 that no fit has seen are within it, half within 3.1 %",
+        "Sentence");
     NS_TEST_EXPECT_MSG_EQ(known.GetJson().at("error90"), 0.1149, "JSON");
     const Validation few{"MoE", "FP8", "H100", 2, 0.01, 0.01};
     NS_TEST_EXPECT_MSG_EQ(few.GetText(), "(not validated)", "Two runs say nothing");

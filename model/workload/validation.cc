@@ -78,14 +78,14 @@ Validation::Find(const std::string& work,
                  const std::string& accelerator)
 {
     Validation found{work, precision, accelerator};
-    for (const auto& row : nlohmann::json::parse(GetValidationData()).at("classes"))
+    for (const auto& row : nlohmann::json::parse(GetValidationData()))
     {
         if (row.at("class") == work && row.at("precision") == precision &&
             row.at("accelerator") == accelerator)
         {
             found.runs = row.at("rows");
-            found.median = row.at("median");
-            found.most = row.at("p90");
+            found.median = row.value("median", 0.0);
+            found.most = row.value("p90", 0.0);
         }
     }
     return found;
@@ -94,16 +94,23 @@ Validation::Find(const std::string& work,
 std::string
 Validation::GetPrecision(const OperatorGraph& graph)
 {
-    bool isHalf = false;
+    std::string precision = "FP32";
     for (const auto& op : graph.GetOperators())
     {
         if (op.precision == Precision::FP8)
         {
             return "FP8";
         }
-        isHalf = isHalf || op.precision == Precision::HALF;
+        if (op.precision == Precision::HALF)
+        {
+            precision = "half";
+        }
+        else if (op.precision == Precision::SINGLE && precision == "FP32")
+        {
+            precision = "TF32";
+        }
     }
-    return isHalf ? "BF16" : "FP32";
+    return precision;
 }
 
 bool
@@ -121,8 +128,9 @@ Validation::GetText() const
 std::string
 Validation::Describe() const
 {
-    const std::string jobs =
-        " of " + work + " jobs in " + precision + " on " + accelerator + " that no fit has seen";
+    const std::string jobs = " of " + work + " jobs in " +
+                             (precision == "half" ? "half precision" : precision) + " on " +
+                             accelerator + " that no fit has seen";
     const std::string count =
         std::to_string(runs) + " published run" + (runs == 1 ? "" : "s") + jobs;
     return IsKnown() ? "times are +- " + ToPercent(most) + ": 90 % of " + count +

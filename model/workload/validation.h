@@ -30,7 +30,7 @@ struct Validation
     static constexpr uint32_t LEAST_RUNS = 3;
 
     std::string work;        //!< Kind of job, such as "dense" or "MoE"
-    std::string precision;   //!< Precision of its matrix products, such as "FP8"
+    std::string precision;   //!< Precision of its matrix products, such as "half"
     std::string accelerator; //!< Accelerator
     uint32_t runs{0};        //!< Published runs that no fit has seen
     double median{0};        //!< Median of the magnitudes of their relative errors
@@ -48,7 +48,7 @@ struct Validation
 
     /**
      * @param graph the operators of a job
-     * @return the narrowest precision of them: "FP8", "BF16" or "FP32"
+     * @return the narrowest precision of them: "FP8", "half", "TF32" or "FP32"
      */
     static std::string GetPrecision(const OperatorGraph& graph);
 
