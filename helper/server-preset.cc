@@ -21,7 +21,8 @@ const std::vector<ServerPreset>&
 ServerPreset::GetAll()
 {
     // Gbit/s in one direction are 8 times the GB/s of data sheets, which count both directions of
-    // NVLink together. A chip of a TPU board has two of its six links of 45 GB/s on the board.
+    // NVLink together. A chip of a TPU board has two of its six links of 45 or 100 GB/s on the
+    // board.
     static const std::vector<ServerPreset> presets = {
         {"dgx-a100", 8, "switch", 2400, false, 8, 200, "A100", "NVLink 3 and NVSwitch", ""},
         {"dgx-h100", 8, "switch", 3600, true, 8, 400, "H100", "NVLink 4 and NVSwitch", ""},
@@ -37,7 +38,9 @@ ServerPreset::GetAll()
          "NVLink 2 in a hybrid cube mesh",
          "the six links of a GPU are a switch of their rate"},
         {"gb200-nvl72", 72, "switch", 7200, true, 72, 400, "GB200", "NVLink 5 and NVSwitch", ""},
+        {"gb300-nvl72", 72, "switch", 7200, true, 72, 800, "GB300", "NVLink 5 and NVSwitch", ""},
         {"hgx-b200", 8, "switch", 7200, true, 8, 400, "B200", "NVLink 5 and NVSwitch", ""},
+        {"hgx-b300", 8, "switch", 7200, true, 8, 800, "B300", "NVLink 5 and NVSwitch", ""},
         {"mi300x",
          8,
          "mesh",
@@ -48,6 +51,26 @@ ServerPreset::GetAll()
          "MI300X",
          "Infinity Fabric, a link for each pair",
          ""},
+        {"mi355x",
+         8,
+         "mesh",
+         4284,
+         false,
+         8,
+         400,
+         "MI355X",
+         "Infinity Fabric, a link for each pair",
+         ""},
+        {"rubin-nvl144",
+         72,
+         "switch",
+         14400,
+         true,
+         72,
+         1600,
+         "Rubin",
+         "NVLink 6 and NVSwitch",
+         "announced figures; a GPU has two of the 144 dies"},
         {"tpu-v4",
          4,
          "ring",
@@ -56,6 +79,16 @@ ServerPreset::GetAll()
          4,
          1440,
          "TPU-v4",
+         "two links of the interchip interconnect",
+         "the four links that leave the board are one card of a chip"},
+        {"tpu-v7",
+         4,
+         "ring",
+         1600,
+         false,
+         4,
+         3200,
+         "TPU-v7",
          "two links of the interchip interconnect",
          "the four links that leave the board are one card of a chip"},
     };

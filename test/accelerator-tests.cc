@@ -275,13 +275,18 @@ AcceleratorTests::TestPresets()
                                            {"A100-40", 312, 156, 19.5, 1555, 40},
                                            {"Ascend-910B", 320, 75, 19.5, 1200, 64},
                                            {"B200", 2250, 1125, 80, 8000, 180},
+                                           {"B300", 2250, 1125, 80, 8000, 268},
                                            {"GB200", 2500, 1250, 80, 8000, 186},
+                                           {"GB300", 2500, 1250, 80, 8000, 268},
                                            {"H100", 989.4, 494.7, 66.9, 3350, 80},
                                            {"H200", 989.4, 494.7, 66.9, 4800, 141},
                                            {"H800", 989.4, 494.7, 66.9, 3350, 80},
                                            {"MI300X", 1307, 653.7, 163, 5300, 192},
+                                           {"MI355X", 2500, 157, 157, 8000, 288},
+                                           {"Rubin", 4000, 2000, 130, 22000, 268},
                                            {"TPU-v4", 275, 0, 19.5, 1200, 32},
                                            {"TPU-v5p", 459, 0, 19.5, 2760, 95},
+                                           {"TPU-v7", 2307, 0, 19.5, 7400, 192},
                                            {"Trainium2", 667, 667, 66.9, 2900, 96},
                                            {"V100", 125, 15.7, 15.7, 900, 32},
                                            {"V100-16", 125, 15.7, 15.7, 900, 16}};
@@ -306,9 +311,13 @@ AcceleratorTests::TestPresets()
                                   "Bandwidth");
         NS_TEST_EXPECT_MSG_EQ((gpu.memoryBytes >> 30), sheets[i].gibibytes, "Memory");
         EXPECT_PART(GetError([]() { Accelerator::Create("TPU"); }), names[i]);
-        // Twice the rate of half precision, or no products at all
+        // Twice the rate of half precision, of Rubin 4.4 times, or no products at all
         const double eight = gpu.GetPeak(Precision::FP8) / gpu.matrixFlops;
-        NS_TEST_EXPECT_MSG_EQ((eight == 0 || (eight > 1.9 && eight < 2.1)), true, names[i]);
+        const double most = names[i] == "Rubin" ? 4.4 : 2.1;
+        NS_TEST_EXPECT_MSG_EQ((eight == 0 || (eight > 1.9 && eight < most)), true, names[i]);
+        // GB300 has half as much again as the four times of the others
+        const double four = gpu.GetPeak(Precision::NVFP4) / gpu.matrixFlops;
+        NS_TEST_EXPECT_MSG_EQ((four == 0 || (four >= 4 && four <= 6)), true, names[i]);
         NS_TEST_EXPECT_MSG_EQ((gpu.GetPeak(Precision::FP32) <= gpu.GetPeak(Precision::SINGLE)),
                               true,
                               names[i]);
@@ -373,7 +382,24 @@ AcceleratorTests::TestFiles()
                           "No server");
     NS_TEST_EXPECT_MSG_EQ(Accelerator::Create("TPU-v5p").serverBitRate, 0, "A torus");
 
+    // What was fitted for A100 was not fitted for a TPU
+    const AcceleratorFile tpu("TPU-v5p");
+    for (const auto& figure : tpu.GetFigures())
+    {
+        NS_TEST_EXPECT_MSG_NE(figure.confidence, "fitted", figure.key);
+        const bool isInherited = figure.key == "halfMatmulEfficiency";
+        NS_TEST_EXPECT_MSG_EQ((!isInherited || figure.confidence == "inherited"), true, figure.key);
+    }
+    const std::string made = "\"provenance\": {\"driver\": \"1.2\", \"date\": \"2026-01-31\"}, ";
+    const AcceleratorFile measured = read(base + made + group("\"memoryGib\": 96"));
+    NS_TEST_ASSERT_MSG_EQ(measured.GetProvenance().size(), 2, "Facts");
+    NS_TEST_EXPECT_MSG_EQ(measured.GetProvenance()[0].key, "date", "Facts");
+    NS_TEST_EXPECT_MSG_EQ(measured.GetProvenance()[1].text, "1.2", "Facts");
+    NS_TEST_EXPECT_MSG_EQ(file.GetProvenance().size(), 0, "None");
+
     const std::vector<std::pair<std::string, std::string>> faults = {
+        {base + "\"provenance\": {\"clock\": \"1\"}, " + group(""), "unknown key \"clock\""},
+        {base + "\"provenance\": {\"date\": 2026}, " + group(""), "/provenance/date is 2026"},
         {"\"base\": \"TPU-v4\", " + group("\"serverGpus\": 4"),
          "x.json has no figure \"serverBytesPerSecond\""},
         {group("\"memoryGib\": 96"), "x.json has no figure \"vectorFlopsPerSecond\""},

@@ -181,9 +181,10 @@ class ContextParallelTests : public TestCase
         expect(MakeStageProblem("resnet50", 8, 8),
                strategy,
                {"no operator with keys and values", "ContextParallel must be 1"});
-        expect(MakeStageProblem("gpt2-xl:layers=2,hidden=96,heads=6,feedForward=384,sequence=66",
-                                8,
-                                8),
+        expect(MakeStageProblem(
+                   "gpt2-xl:gradients=half,layers=2,hidden=96,heads=6,feedForward=384,sequence=66",
+                   8,
+                   8),
                strategy,
                {"66 tokens", "2 x 2 equal pieces", "ContextParallel must divide half"});
 

@@ -155,7 +155,8 @@ class CostSimulationTests : public TestCase
         fabric.SetChannelAttribute("SwitchingDelay", StringValue("2.8us"));
         fabric.SetBringUp(BringUp::Create(name));
         PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
+            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024,"
+                             "gradients=half",
                              GPUS,
                              2 * GPUS);
         problem.fabric = fabric.GetLimits(GPUS);
@@ -231,7 +232,7 @@ class CostSimulationTests : public TestCase
         {
             PlanningProblem problem =
                 MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,"
-                                 "vocabulary=1024",
+                                 "vocabulary=1024,gradients=half",
                                  GPUS,
                                  2 * GPUS);
             problem.fabric = fabric->GetLimits(GPUS);

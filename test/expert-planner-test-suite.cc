@@ -24,7 +24,7 @@ PlanningProblem
 MakeExpertProblem(uint32_t gpus, uint64_t batch)
 {
     return MakeStageProblem("mixtral-8x7b:layers=4,hidden=64,heads=8,kvHeads=4,feedForward=128,"
-                            "sequence=48,vocabulary=256,experts=8,topK=2",
+                            "sequence=48,vocabulary=256,experts=8,topK=2,gradients=half",
                             gpus,
                             batch);
 }

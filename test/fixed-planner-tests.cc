@@ -46,7 +46,7 @@ PlanningProblem
 MakeBertProblem(uint32_t gpus, uint64_t batch)
 {
     PlanningProblem problem;
-    problem.graph = ModelZoo::Create("bert-large");
+    problem.graph = ModelZoo::Create("bert-large:gradients=half");
     problem.accelerator = Accelerator::Create("A100");
     problem.fabric.bitRate = 1e12;
     problem.fabric.latency = 1e-6;
@@ -315,7 +315,7 @@ class FixedPlannerTests : public TestCase
      */
     static uint64_t GetLayerMemory(uint32_t t)
     {
-        const OperatorGraph bert = ModelZoo::Create("bert-large");
+        const OperatorGraph bert = ModelZoo::Create("bert-large:gradients=half");
         OperatorGraph layer("layer");
         for (const auto& op : bert.GetOperators())
         {

@@ -88,9 +88,9 @@ MakeServerPlan(const FoldedServerJob& job)
 {
     const std::string width = std::to_string(job.hidden);
     PlanningProblem problem;
-    problem.graph =
-        ModelZoo::Create("transformer:layers=4,hidden=" + width +
-                         ",heads=12,feedForward=960,sequence=60,vocabulary=960," + "positions=60");
+    problem.graph = ModelZoo::Create("transformer:layers=4,hidden=" + width +
+                                     ",heads=12,feedForward=960,sequence=60,vocabulary=960," +
+                                     "positions=60,gradients=half");
     problem.accelerator = Accelerator::Create("A100");
     problem.gpus = job.tensor * job.pipeline * job.data;
     problem.globalBatch = uint64_t{job.data} * job.microbatches;

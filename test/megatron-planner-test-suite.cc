@@ -105,7 +105,7 @@ class MegatronRuleTestCase : public TestCase
         problem.graph = ModelZoo::Create(
             "transformer:layers=" + std::to_string(layers) + ",hidden=" + std::to_string(hidden) +
             ",heads=" + std::to_string(heads) + ",feedForward=" + std::to_string(4 * hidden) +
-            ",sequence=2048,positions=2048,vocabulary=51200");
+            ",sequence=2048,positions=2048,vocabulary=51200,gradients=half");
         problem.accelerator = Accelerator::Create("A100");
         problem.fabric.bitRate = 1.6e12;
         problem.gpus = gpus;

@@ -272,10 +272,11 @@ class PipelineScheduleTests : public TestCase
             }
         }
         // An embedding and a head that share their parameters are on the same GPUs
-        const PlanningProblem tied = MakeStageProblem(
-            "gpt2-xl:layers=4,hidden=96,heads=6,feedForward=384,vocabulary=768,sequence=64",
-            2,
-            4);
+        const PlanningProblem tied =
+            MakeStageProblem("gpt2-xl:gradients=half,layers=4,hidden=96,heads=6,feedForward=384,"
+                             "vocabulary=768,sequence=64",
+                             2,
+                             4);
         const TrainingPlan plan =
             PlanBuilder(tied).Build(MakeScheduleStrategy(PipelineScheduleKind::DUALPIPE, 2, 4));
         plan.Check();
@@ -362,7 +363,7 @@ class PipelineScheduleTests : public TestCase
         for (const uint32_t times : {1, 2})
         {
             const PlanningProblem problem = MakeStageProblem(
-                "gpt2-xl:layers=" + std::to_string(times * p) +
+                "gpt2-xl:gradients=half,layers=" + std::to_string(times * p) +
                     ",hidden=96,heads=6,feedForward=384,vocabulary=768,sequence=64",
                 p,
                 m);
@@ -414,7 +415,7 @@ class PipelineScheduleTests : public TestCase
         const auto fabric = FabricHelper::Create(name);
         fabric->SetBandwidth(DataRate("800Gbps"));
         PlanningProblem problem = MakeStageProblem(
-            "gpt2-xl:layers=8,hidden=1024,heads=8,feedForward=4096,vocabulary=1024",
+            "gpt2-xl:gradients=half,layers=8,hidden=1024,heads=8,feedForward=4096,vocabulary=1024",
             gpus,
             8 * replicas);
         problem.fabric = fabric->GetLimits(gpus);

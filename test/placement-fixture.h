@@ -38,10 +38,10 @@ class PlacementFixture : public ns3::TestCase
         uint64_t batch,
         const std::string& shape = "heads=8,hidden=256")
     {
-        ns3::lightpath::PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=4,feedForward=1536,vocabulary=1536," + shape,
-                             gpus,
-                             batch);
+        ns3::lightpath::PlanningProblem problem = MakeStageProblem(
+            "gpt2-xl:layers=4,feedForward=1536,vocabulary=1536,gradients=half," + shape,
+            gpus,
+            batch);
         ns3::lightpath::SipRingHelper ring;
         ring.SetBandwidth(ns3::DataRate("250Gbps"));
         problem.fabric = ring.GetLimits(gpus);

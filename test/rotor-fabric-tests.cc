@@ -323,11 +323,13 @@ class RotorFabricTests : public TestCase
         fabric.DisableFlowControl();
         // Frames of short messages and cells are many
         const bool isShort = kind != RotorHelper::ROTORNET;
-        PlanningProblem problem = MakeStageProblem(
-            isShort ? "gpt2-xl:layers=4,hidden=512,heads=8,feedForward=2048,vocabulary=1024"
-                    : "gpt2-xl:layers=8,hidden=1024,heads=8,feedForward=4096,vocabulary=8192",
-            gpus,
-            4 * gpus);
+        PlanningProblem problem =
+            MakeStageProblem(isShort ? "gpt2-xl:layers=4,hidden=512,heads=8,feedForward=2048,"
+                                       "vocabulary=1024,gradients=half"
+                                     : "gpt2-xl:layers=8,hidden=1024,heads=8,feedForward=4096,"
+                                       "vocabulary=8192,gradients=half",
+                             gpus,
+                             4 * gpus);
         problem.fabric = fabric.GetLimits(gpus);
         const auto planner = CreateObject<FixedPlanner>();
         const TrainingPlan plan = planner->Plan(problem);

@@ -230,7 +230,7 @@ class SearchPlannerTests : public TestCase
         SipRingHelper ring;
         ring.SetBandwidth(DataRate("500Gbps"));
         PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large:layers=2");
+        problem.graph = ModelZoo::Create("bert-large:layers=2,gradients=half");
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 8;
         problem.globalBatch = 8;

@@ -103,9 +103,14 @@ class ServerHelperTests : public TestCase
             {"dgx-h200", {8, 900, 8, 400}},
             {"hgx-b200", {8, 1800, 8, 400}},
             {"gb200-nvl72", {72, 1800, 72, 400}},
+            {"hgx-b300", {8, 1800, 8, 800}},
+            {"gb300-nvl72", {72, 1800, 72, 800}},
+            {"rubin-nvl144", {72, 3600, 72, 1600}},
             {"mi300x", {8, 896, 8, 400}},
+            {"mi355x", {8, 2 * 7 * 153 / 2, 8, 400}},
             // Two of six links of 45 GB/s are on the board, and four leave it
             {"tpu-v4", {4, 180, 4, 4 * 45 * 8}},
+            {"tpu-v7", {4, 400, 4, 4 * 100 * 8}},
         };
         NS_TEST_EXPECT_MSG_EQ(ServerPreset::GetNames().size(), sheets.size(), "all of them");
         for (const auto& [name, sheet] : sheets)

@@ -447,7 +447,8 @@ class SharedStateTests : public TestCase
     {
         const uint32_t d = 4;
         const PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=2,hidden=96,heads=6,feedForward=384,vocabulary=768",
+            MakeStageProblem("gpt2-xl:layers=2,hidden=96,heads=6,feedForward=384,vocabulary=768,"
+                             "gradients=half",
                              d * t,
                              d * m);
         uint64_t own = 0; // parameters that each GPU makes gradients of from its own tokens
@@ -543,7 +544,8 @@ class SharedStateTests : public TestCase
         fabric->SetBandwidth(DataRate("1000Gbps"));
         fabric->DisableFlowControl();
         PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=2,hidden=96,heads=6,feedForward=384,vocabulary=768",
+            MakeStageProblem("gpt2-xl:layers=2,hidden=96,heads=6,feedForward=384,vocabulary=768,"
+                             "gradients=half",
                              t * d,
                              2 * d);
         problem.fabric = fabric->GetLimits(t * d);

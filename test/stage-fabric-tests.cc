@@ -89,10 +89,10 @@ class StageFabricTests : public TestCase
     /// Checks the optimiser state, and the sums of replicas that share it out.
     void TestSharedOptimizer()
     {
-        const PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
-                             4,
-                             8);
+        const PlanningProblem problem = MakeStageProblem(
+            "gpt2-xl:gradients=half,layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
+            4,
+            8);
         StageSettings settings;
         const TrainingPlan whole = MakeStagePlan(problem, settings);
         settings.zero = 1;
@@ -121,7 +121,8 @@ class StageFabricTests : public TestCase
     /// Tries strategies that do not suit the model, and plans that do not fit.
     void TestStageRefusal()
     {
-        const std::string small = "gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024";
+        const std::string small =
+            "gpt2-xl:gradients=half,layers=4,hidden=256,heads=8,feedForward=1024";
         const PlanningProblem problem = MakeStageProblem(small, 4, 8);
         TryStageRefusal(problem, [](StageSettings& s) { s.pipeline = 4; }, {});
         TryStageRefusal(problem,
@@ -147,10 +148,10 @@ class StageFabricTests : public TestCase
                         [](StageSettings& s) { s.sequence = true; },
                         {"TensorParallel must be 2"});
         // All decoder layers read the encoder's output: with one cut they may, with three not
-        TryStageRefusal(MakeStageProblem("transformer-big", 4, 4),
+        TryStageRefusal(MakeStageProblem("transformer-big:gradients=half", 4, 4),
                         [](StageSettings& s) { s.pipeline = 2; },
                         {});
-        TryStageRefusal(MakeStageProblem("transformer-big", 4, 4),
+        TryStageRefusal(MakeStageProblem("transformer-big:gradients=half", 4, 4),
                         [](StageSettings& s) { s.pipeline = 4; },
                         {"operator ", "must be smaller"});
 
@@ -169,10 +170,10 @@ class StageFabricTests : public TestCase
     void TestBalancedCut()
     {
         // 5 layers between embedding and head
-        const PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=5,hidden=256,heads=8,feedForward=1024,vocabulary=8192",
-                             3,
-                             2);
+        const PlanningProblem problem = MakeStageProblem(
+            "gpt2-xl:gradients=half,layers=5,hidden=256,heads=8,feedForward=1024,vocabulary=8192",
+            3,
+            2);
         std::vector<double> seconds(7, 0);
         for (const auto& op : problem.graph.GetOperators())
         {
@@ -222,7 +223,7 @@ class StageFabricTests : public TestCase
         fabric->SetBandwidth(DataRate("800Gbps"));
         fabric->DisableFlowControl();
         PlanningProblem problem = MakeStageProblem(
-            "gpt2-xl:layers=8,hidden=1024,heads=8,feedForward=4096,vocabulary=1024",
+            "gpt2-xl:gradients=half,layers=8,hidden=1024,heads=8,feedForward=4096,vocabulary=1024",
             p * t,
             4);
         problem.fabric = fabric->GetLimits(p * t);
@@ -299,10 +300,10 @@ class StageFabricTests : public TestCase
                                                        {12, 8, 2, 1}};
         for (const auto& numbers : cases)
         {
-            PlanningProblem problem = MakeStageProblem(
-                "gpt2-xl:layers=2,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
-                numbers[0],
-                48);
+            PlanningProblem problem = MakeStageProblem("gpt2-xl:gradients=half,layers=2,hidden=256,"
+                                                       "heads=8,feedForward=1024,vocabulary=1024",
+                                                       numbers[0],
+                                                       48);
             problem.fabric.servers.layout.gpus = numbers[1];
             problem.fabric.servers.bitRate = 1e13;
             StageSettings settings;

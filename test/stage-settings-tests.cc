@@ -26,7 +26,7 @@ namespace
 
 /// A transformer of 8 layers of which the first and the last are embedding and head.
 const std::string SMALL_MODEL =
-    "gpt2-xl:layers=6,hidden=96,heads=6,feedForward=384,vocabulary=768,sequence=64";
+    "gpt2-xl:gradients=half,layers=6,hidden=96,heads=6,feedForward=384,vocabulary=768,sequence=64";
 
 } // namespace
 
@@ -68,7 +68,7 @@ class StageSettingsTests : public TestCase
         expect("1,99999999999,3", {"is no layer"});
         // The layer that predicts one more token shares the parameters of the head
         const PlanningProblem further = MakeStageProblem(
-            "transformer:layers=6,hidden=96,heads=6,feedForward=384,vocabulary=768,"
+            "transformer:gradients=half,layers=6,hidden=96,heads=6,feedForward=384,vocabulary=768,"
             "sequence=64,tied=no,futureTokens=1",
             4,
             4);
@@ -83,11 +83,11 @@ class StageSettingsTests : public TestCase
         for (const uint32_t stages : {3, 4})
         {
             planner->SetAttribute("PipelineParallel", UintegerValue(stages));
-            const PlanningProblem slow =
-                MakeStageProblem("transformer:layers=6,hidden=96,heads=6,feedForward=384,"
-                                 "vocabulary=76800,sequence=64,tied=no,futureTokens=1",
-                                 stages,
-                                 stages);
+            const PlanningProblem slow = MakeStageProblem(
+                "transformer:gradients=half,layers=6,hidden=96,heads=6,feedForward=384,"
+                "vocabulary=76800,sequence=64,tied=no,futureTokens=1",
+                stages,
+                stages);
             const TrainingPlan whole = planner->Plan(slow);
             NS_TEST_EXPECT_MSG_EQ(whole.programs.size(), stages, "Head and future layer together");
         }
@@ -110,10 +110,11 @@ class StageSettingsTests : public TestCase
         for (const auto& numbers : cases)
         {
             const uint32_t gpus = numbers[0] * numbers[1] * numbers[3];
-            const PlanningProblem problem = MakeStageProblem(
-                "gpt2-xl:layers=6,hidden=420,heads=84,feedForward=1680,vocabulary=840,sequence=60",
-                gpus,
-                uint64_t{numbers[3]} * numbers[4]);
+            const PlanningProblem problem =
+                MakeStageProblem("gpt2-xl:gradients=half,layers=6,hidden=420,heads=84,feedForward="
+                                 "1680,vocabulary=840,sequence=60",
+                                 gpus,
+                                 uint64_t{numbers[3]} * numbers[4]);
             for (const bool sequence : {false, true})
             {
                 Strategy strategy;

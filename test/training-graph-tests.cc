@@ -29,7 +29,7 @@ class TrainingGraphInvariantsTestCase : public TestCase
     explicit TrainingGraphInvariantsTestCase(const std::string& model)
         : TestCase("graph of " + model),
           m_graph(ModelZoo::Create(model + (model.find(':') == std::string::npos ? ":" : ",") +
-                                   "precision=half,optimizer=adam"))
+                                   "gradients=half,precision=half,optimizer=adam"))
     {
     }
 

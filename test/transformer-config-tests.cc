@@ -422,6 +422,15 @@ TransformerConfigTests::TestScaled()
     EXPECT_PART(GetError([]() { ModelZoo::Create("resnet50:precision=fp8"); }),
                 "must be one of half, single, fp32");
     NS_TEST_EXPECT_MSG_EQ(ModelZoo::Create("gpt2-355m:precision=fp32").parameterBytes, 4, "FP32");
+
+    // 16 factors of 4 bits share a byte
+    const OperatorGraph four = ModelZoo::Create(name + ",precision=nvfp4");
+    const Operator& product = Get(four, layer + "feed-forward.expansion");
+    NS_TEST_EXPECT_MSG_EQ((product.precision == Precision::NVFP4), true, "Factors");
+    NS_TEST_EXPECT_MSG_EQ(product.savedBytes, tokens / 2 + tokens / 16, "Factors");
+    NS_TEST_EXPECT_MSG_EQ(product.outputBytes, 2 * 2 * 10 * 2 * 512, "Results");
+    NS_TEST_EXPECT_MSG_EQ(four.parameterBytes, 2, "Parameters");
+    NS_TEST_EXPECT_MSG_EQ((Get(four, "head.logits").precision == Precision::HALF), true, "Output");
 }
 
 void

@@ -32,12 +32,12 @@ namespace
 constexpr uint32_t TURN_GPUS = 8;
 
 /// A model.
-constexpr const char* TURN_MODEL =
-    "gpt2-xl:layers=8,hidden=512,heads=8,feedForward=2048,vocabulary=1024,sequence=256";
+constexpr const char* TURN_MODEL = "gpt2-xl:gradients=half,layers=8,hidden=512,heads=8,feedForward="
+                                   "2048,vocabulary=1024,sequence=256";
 
 /// A model whose gradients take longer to sum than an iteration to compute.
-constexpr const char* LARGE_TURN_MODEL =
-    "gpt2-xl:layers=8,hidden=1024,heads=8,feedForward=4096,vocabulary=1024,sequence=256";
+constexpr const char* LARGE_TURN_MODEL = "gpt2-xl:gradients=half,layers=8,hidden=1024,heads=8,"
+                                         "feedForward=4096,vocabulary=1024,sequence=256";
 
 } // namespace
 
@@ -60,10 +60,10 @@ class TurnPlannerTests : public TestCase
      */
     void TestPrice(uint32_t tensor, uint32_t stages, bool experts, uint32_t delay)
     {
-        PlanningProblem problem =
-            MakeStageProblem(experts ? "mixtral-8x7b:layers=1,sequence=512" : TURN_MODEL,
-                             TURN_GPUS,
-                             4 * TURN_GPUS);
+        PlanningProblem problem = MakeStageProblem(
+            experts ? "mixtral-8x7b:layers=1,sequence=512,gradients=half" : TURN_MODEL,
+            TURN_GPUS,
+            4 * TURN_GPUS);
         const auto fabric = MakeSwitch(delay);
         fabric->SetControllerAttribute("Trigger", StringValue("Operation"));
         problem.fabric = fabric->GetLimits(TURN_GPUS);
@@ -108,7 +108,9 @@ class TurnPlannerTests : public TestCase
     void TestRailExperts()
     {
         PlanningProblem problem =
-            MakeStageProblem("mixtral-8x7b:layers=1,sequence=512", TURN_GPUS, 4 * TURN_GPUS);
+            MakeStageProblem("mixtral-8x7b:layers=1,sequence=512,gradients=half",
+                             TURN_GPUS,
+                             4 * TURN_GPUS);
         auto rail = std::make_unique<PhotonicRailsHelper>();
         rail->SetChannelAttribute("SwitchingDelay", TimeValue(MilliSeconds(10)));
         ServerHelper servers(std::move(rail));

@@ -155,6 +155,23 @@ FormatPeak(double peak)
     return peak > 0 ? ToText(peak * 1e-12) : "-";
 }
 
+/**
+ * @param file an accelerator
+ * @return where its efficiency of products in half precision comes from
+ */
+std::string
+FindOrigin(const AcceleratorFile& file)
+{
+    const auto& figures = file.GetFigures();
+    const auto found = std::find_if(figures.begin(), figures.end(), [](const auto& figure) {
+        return figure.key == "halfMatmulEfficiency";
+    });
+    const bool isOwn = found->file == file.GetAccelerator().name;
+    return found->confidence == "inherited" ? "inherited from " + found->file
+           : isOwn                          ? found->confidence
+                                            : found->confidence + " as " + found->file;
+}
+
 /// Print a line for each accelerator.
 void
 ListAccelerators()
@@ -169,15 +186,18 @@ ListAccelerators()
     const auto print = [width](const auto& name,
                                const std::string& half,
                                const std::string& eight,
+                               const std::string& four,
                                const auto& memory,
                                const auto& rate,
+                               const std::string& efficiency,
                                const auto& description) {
         std::cout << std::left << std::setw(width) << name << std::right << std::setw(8) << half
-                  << std::setw(8) << eight << std::setw(8) << memory << std::setw(8) << rate << "  "
+                  << std::setw(8) << eight << std::setw(8) << four << std::setw(8) << memory
+                  << std::setw(8) << rate << "  " << std::left << std::setw(20) << efficiency
                   << description << "\n";
     };
     std::cout << "peaks of dense matrices, TFLOP/s\n";
-    print(title, "half", "FP8", "GiB", "GB/s", "description");
+    print(title, "half", "FP8", "NVFP4", "GiB", "GB/s", "efficiency", "description");
     for (const auto& name : names)
     {
         const AcceleratorFile file(name);
@@ -185,8 +205,10 @@ ListAccelerators()
         print(name,
               FormatPeak(gpu.GetPeak(Precision::HALF)),
               FormatPeak(gpu.GetPeak(Precision::FP8)),
+              FormatPeak(gpu.GetPeak(Precision::NVFP4)),
               gpu.memoryBytes >> 30,
               gpu.memoryBandwidth * 1e-9,
+              FindOrigin(file),
               file.GetDescription());
     }
 }
@@ -201,12 +223,19 @@ ShowAccelerator(const std::string& name)
 {
     const AcceleratorFile file(name);
     std::cout << file.GetAccelerator().name << ": " << file.GetDescription() << "\n";
+    for (const auto& fact : file.GetProvenance())
+    {
+        std::cout << "  " << fact.key << ": " << fact.text << "\n";
+    }
     for (const auto& figure : file.GetFigures())
     {
         const bool isOwn = figure.file == file.GetAccelerator().name;
         std::cout << "  " << std::left << std::setw(27) << figure.key << std::setw(11)
                   << ToText(figure.value) << std::setw(11) << figure.confidence << std::right
-                  << (isOwn ? "" : "as " + figure.file + ": ") << figure.source << "\n";
+                  << (isOwn                              ? ""
+                      : figure.confidence == "inherited" ? "from " + figure.file + ", not fitted: "
+                                                         : "as " + figure.file + ": ")
+                  << figure.source << "\n";
     }
 }
 

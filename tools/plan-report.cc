@@ -100,7 +100,7 @@ PlanReport::PrintMemory(std::ostream& os) const
     os << std::setprecision(3) << "memory: parameters " << m_memory.parameters / GIB
        << " GiB, gradients " << m_memory.gradients / GIB << " GiB, optimiser "
        << m_memory.optimizer / GIB << " GiB, activations " << m_memory.activations / GIB
-       << " GiB\n";
+       << " GiB, workspace " << m_memory.workspace / GIB << " GiB\n";
 }
 
 nlohmann::ordered_json
@@ -149,7 +149,8 @@ PlanReport::GetJson() const
         json["memory"] = {{"parameterBytes", m_memory.parameters},
                           {"gradientBytes", m_memory.gradients},
                           {"optimizerBytes", m_memory.optimizer},
-                          {"activationBytes", m_memory.activations}};
+                          {"activationBytes", m_memory.activations},
+                          {"workspaceBytes", m_memory.workspace}};
     }
     json["planning"] = {{"wallSeconds", planningSeconds},
                         {"peakMemoryBytes", planningPeakMemoryBytes}};

@@ -133,10 +133,15 @@ def read_measurements():
     return data
 
 
+def get_model(name):
+    """Return the model of a row, whose gradients have the numbers of its products unless it says otherwise."""
+    return name if "gradients=" in name else f"{name}{',' if ':' in name else ':'}gradients=half"
+
+
 def get_arguments(row, latencies):
     """Return the options of lightpath-train for an iteration of a measured job."""
     values = {
-        "model": row["model"],
+        "model": get_model(row["model"]),
         "accelerator": row["accelerator"],
         "memory": "unlimited",
         "gpus": get_gpus(row),

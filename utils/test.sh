@@ -900,6 +900,7 @@ check "timelines" utils/check-timeline.py "$directory"
 check "published data-parallel times" check_data_parallel
 check "servers as of a switch" utils/check-servers.py --program="$directory/lightpath-train"
 check "published bandwidths" utils/calibrate-bandwidths.py --program="$directory/lightpath-collective" --check
+check "published memory" utils/check-memory.py --program="$directory/lightpath-train" --check
 check "new fabric" check_new_fabric
 check "training of optical networks" check_network_training
 check "hybrid fabric" check_hybrid

@@ -26,7 +26,7 @@ namespace lightpath
 uint64_t
 MemoryUse::GetTotal() const
 {
-    return parameters + gradients + optimizer + activations;
+    return parameters + gradients + optimizer + activations + workspace;
 }
 
 std::string

@@ -63,7 +63,8 @@ struct MemoryUse
     uint64_t gradients{0};  //!< Gradients
     uint64_t optimizer{0};  //!< Master copies and moments
     uint64_t activations{
-        0}; //!< Activations kept for the backward pass, at the peak of the schedule
+        0};                //!< Activations kept for the backward pass, at the peak of the schedule
+    uint64_t workspace{0}; //!< What the backward pass needs besides
 };
 
 /**

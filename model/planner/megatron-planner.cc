@@ -57,7 +57,7 @@ MegatronPlanner::GetTypeId()
             .AddAttribute("MemoryShare",
                           "Share of the memory that the rule fills with the smallest microbatch, "
                           "if that is possible; it leaves the rest to larger ones",
-                          DoubleValue(0.62),
+                          DoubleValue(0.64),
                           MakeDoubleAccessor(&MegatronPlanner::m_memoryShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Recomputation",

@@ -79,6 +79,7 @@ GetMembers()
         {"tf32FlopsPerSecond", FigureKind::PEAK, to(&A::singleMatrixFlops)},
         {"halfFlopsPerSecond", FigureKind::PEAK, to(&A::matrixFlops)},
         {"fp8FlopsPerSecond", FigureKind::PEAK, to(&A::fp8MatrixFlops)},
+        {"nvfp4FlopsPerSecond", FigureKind::PEAK, to(&A::nvfp4MatrixFlops)},
         {"vectorFlopsPerSecond", FigureKind::RATE, to(&A::vectorFlops)},
         {"memoryBytesPerSecond", FigureKind::RATE, to(&A::memoryBandwidth)},
         {"memoryGib", FigureKind::WHOLE},
@@ -99,6 +100,7 @@ GetMembers()
          FigureKind::OPTIONAL,
          share(&A::fp8Efficiency, &E::convolution)},
         {"fp8AttentionEfficiency", FigureKind::OPTIONAL, share(&A::fp8Efficiency, &E::attention)},
+        {"nvfp4MatmulEfficiency", FigureKind::OPTIONAL, share(&A::nvfp4Efficiency, &E::matmul)},
         {"vectorEfficiency", FigureKind::SHARE, to(&A::vectorEfficiency)},
         {"memoryEfficiency", FigureKind::SHARE, to(&A::memoryEfficiency)},
         {"gatherEfficiency", FigureKind::OPTIONAL, to(&A::gatherEfficiency)},
@@ -155,7 +157,7 @@ const std::vector<std::string>&
 AcceleratorFile::GetConfidences()
 {
     static const std::vector<std::string> words =
-        {"published", "measured", "recalled", "fitted", "derived", "assumed"};
+        {"published", "measured", "recalled", "fitted", "inherited", "derived", "assumed"};
     return words;
 }
 
@@ -205,7 +207,7 @@ AcceleratorFile::Read(std::istream& input, const std::string& name)
     const JsonDocument document(input,
                                 name,
                                 "lightpath-accelerator",
-                                {"name", "description", "base", "figures"},
+                                {"name", "description", "base", "provenance", "figures"},
                                 [this](const std::string& key, const JsonValue& element) {
                                     if (key == "figures")
                                     {
@@ -220,12 +222,31 @@ AcceleratorFile::Read(std::istream& input, const std::string& name)
     {
         figure.file = m_accelerator.name;
     }
+    if (const auto provenance = root.Find("provenance"))
+    {
+        TakeProvenance(*provenance);
+    }
     if (const auto base = root.Find("base"))
     {
         const std::vector<std::string> presets = GetPresets();
         TakeBase(presets[base->GetWord(presets)]);
     }
     SetFigures(name);
+}
+
+void
+AcceleratorFile::TakeProvenance(const JsonValue& provenance)
+{
+    const std::vector<std::string> keys =
+        {"device", "date", "program", "torch", "runtime", "driver", "seconds"};
+    provenance.CheckKeys(keys);
+    for (const auto& key : keys)
+    {
+        if (const auto value = provenance.Find(key))
+        {
+            m_provenance.push_back({key, value->GetText()});
+        }
+    }
 }
 
 void
@@ -272,6 +293,9 @@ AcceleratorFile::TakeBase(const std::string& name)
         if (Find(figure.key) == nullptr && !isReplaced)
         {
             m_figures.push_back(figure);
+            // What was fitted for another accelerator was not fitted for this one
+            std::string& confidence = m_figures.back().confidence;
+            confidence = confidence == "fitted" ? "inherited" : confidence;
         }
     }
 }
@@ -331,6 +355,11 @@ AcceleratorFile::SetFigures(const std::string& name)
             gpu.fp8Efficiency.*share = gpu.halfEfficiency.*share;
         }
     }
+    // Only products with parameters have 4 bits
+    if (Find("nvfp4MatmulEfficiency") == nullptr)
+    {
+        gpu.nvfp4Efficiency = gpu.fp8Efficiency;
+    }
 }
 
 const std::string&
@@ -343,6 +372,12 @@ const std::vector<AcceleratorFile::Figure>&
 AcceleratorFile::GetFigures() const
 {
     return m_figures;
+}
+
+const std::vector<AcceleratorFile::Fact>&
+AcceleratorFile::GetProvenance() const
+{
+    return m_provenance;
 }
 
 const Accelerator&

@@ -34,7 +34,8 @@ namespace lightpath
  * Figures that a file does not state are those of its base, a preset. A file that states one of the
  * four peaks of matrix products takes none of them from its base: precisions that it leaves out are
  * refused, but single precision then has the peak of FP32. Nor does a file with one GPU in a server
- * take the rate in a server. A faulty file is refused by std::invalid_argument.
+ * take the rate in a server. A file of utils/measure-operators.py also has a "provenance": date,
+ * device, driver and versions. A faulty file is refused by std::invalid_argument.
  */
 class AcceleratorFile
 {
@@ -49,10 +50,17 @@ class AcceleratorFile
         std::string file;       //!< Name of the accelerator whose file states it
     };
 
+    /// How a measured file was made.
+    struct Fact
+    {
+        std::string key;  //!< One of the keys that a provenance may have
+        std::string text; //!< Its value
+    };
+
     /**
      * @return the degrees of confidence in a figure: "published" in its source, "measured" there,
-     * "recalled" without looking it up, "fitted" to measurements of training, "derived" from other
-     * figures, "assumed"
+     * "recalled" without looking it up, "fitted" to measurements, "inherited" from a base for
+     * which they were fitted, "derived" from other figures, "assumed"
      */
     static const std::vector<std::string>& GetConfidences();
 
@@ -81,6 +89,12 @@ class AcceleratorFile
      * @return the figures, also those of the base, in the order of the documents
      */
     const std::vector<Figure>& GetFigures() const;
+
+    /**
+     * @return when and with what its figures were measured, as the document says; empty if it does
+     *         not
+     */
+    const std::vector<Fact>& GetProvenance() const;
 
     /**
      * @return the accelerator
@@ -119,9 +133,15 @@ class AcceleratorFile
      */
     void SetFigures(const std::string& name);
 
-    std::string m_description;     //!< Its description
-    std::vector<Figure> m_figures; //!< The figures
-    Accelerator m_accelerator;     //!< The accelerator
+    /**
+     * @param provenance when and with what figures were measured
+     */
+    void TakeProvenance(const JsonValue& provenance);
+
+    std::string m_description;      //!< Its description
+    std::vector<Figure> m_figures;  //!< The figures
+    std::vector<Fact> m_provenance; //!< When and with what they were measured
+    Accelerator m_accelerator;      //!< The accelerator
 };
 
 } // namespace lightpath

@@ -58,9 +58,11 @@ Accelerator::GetPeak(Precision precision) const
     case Precision::FP32:
         return fp32MatrixFlops;
     case Precision::FP8:
+        return fp8MatrixFlops;
+    case Precision::NVFP4:
         break;
     }
-    return fp8MatrixFlops;
+    return nvfp4MatrixFlops;
 }
 
 double
@@ -152,9 +154,10 @@ Accelerator::GetBestRate(const Operator& op) const
                                     ", in which accelerator " + name +
                                     " has no matrix products: the model needs another precision");
     }
-    const ArithmeticEfficiency& efficiency = op.precision == Precision::HALF  ? halfEfficiency
-                                             : op.precision == Precision::FP8 ? fp8Efficiency
-                                                                              : singleEfficiency;
+    const ArithmeticEfficiency& efficiency = op.precision == Precision::HALF    ? halfEfficiency
+                                             : op.precision == Precision::FP8   ? fp8Efficiency
+                                             : op.precision == Precision::NVFP4 ? nvfp4Efficiency
+                                                                                : singleEfficiency;
     const double best = op.kind == OperatorKind::MATMUL        ? efficiency.matmul
                         : op.kind == OperatorKind::CONVOLUTION ? efficiency.convolution
                                                                : efficiency.attention;

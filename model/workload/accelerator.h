@@ -98,6 +98,7 @@ class Accelerator
                                            //!< matrix units have it, FLOP/s
     double fp32MatrixFlops{0};             //!< Peak of those in single precision throughout, FLOP/s
     double fp8MatrixFlops{0};              //!< Peak of those with factors of 8 bits, FLOP/s
+    double nvfp4MatrixFlops{0};            //!< Peak of those with factors of 4 bits, FLOP/s
     double vectorFlops{0};                 //!< Peak of all other arithmetic, FLOP/s
     double memoryBandwidth{0};             //!< Peak of the memory, bytes/s
     uint64_t memoryBytes{0};               //!< Size of the memory, bytes
@@ -106,6 +107,7 @@ class Accelerator
     ArithmeticEfficiency halfEfficiency;   //!< Of matrix products in half precision
     ArithmeticEfficiency singleEfficiency; //!< Of matrix products in single precision
     ArithmeticEfficiency fp8Efficiency;    //!< Of matrix products with factors of 8 bits
+    ArithmeticEfficiency nvfp4Efficiency;  //!< Of matrix products with factors of 4 bits
     double vectorEfficiency{1};            //!< Best share of the peak that other arithmetic reaches
     double memoryEfficiency{1};            //!< Best share of the peak that memory traffic reaches
     double gatherEfficiency{0};            //!< Best share of it that rows copied in another order

@@ -104,11 +104,22 @@ OperatorFormulas::Gather(uint64_t rows, uint64_t width, uint64_t inputRows) cons
 }
 
 OperatorCosts
-OperatorFormulas::CrossEntropy(uint64_t rows, uint64_t classes) const
+OperatorFormulas::CrossEntropy(uint64_t rows, uint64_t classes, bool isFused) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::LOSS, rows * classes, 5);
-    costs.forward.writtenBytes = SINGLE * rows * classes;
     costs.forward.outputBytes = SINGLE;
+    if (isFused)
+    {
+        // The sum of the exponentials takes a pass of its own; the gradient is ready then
+        costs.forward.flops += rows * classes;
+        costs.forward.readBytes = 2 * m_word * rows * classes;
+        costs.forward.savedBytes = m_word * rows * classes;
+        costs.backward.flops = 0;
+        costs.backward.readBytes = 0;
+        costs.backward.writtenBytes = 0;
+        return costs;
+    }
+    costs.forward.writtenBytes = SINGLE * rows * classes;
     costs.backward.flops = rows * classes;
     costs.backward.readBytes = 0;
     Keep(costs, SINGLE * rows * classes);

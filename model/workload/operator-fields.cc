@@ -68,7 +68,7 @@ OperatorFields::GetSplits()
 const std::vector<std::string>&
 OperatorFields::GetPrecisions()
 {
-    static const std::vector<std::string> precisions = {"half", "single", "fp32", "fp8"};
+    static const std::vector<std::string> precisions = {"half", "single", "fp32", "fp8", "nvfp4"};
     return precisions;
 }
 
@@ -76,7 +76,7 @@ const std::vector<std::string>&
 OperatorFields::GetModelPrecisions()
 {
     static const std::vector<std::string> precisions(GetPrecisions().begin(),
-                                                     GetPrecisions().end() - 1);
+                                                     GetPrecisions().end() - 2);
     return precisions;
 }
 

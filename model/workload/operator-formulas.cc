@@ -20,6 +20,9 @@ constexpr uint64_t MASK = 1;
 /// Factors that a scaling factor is for.
 constexpr uint64_t SCALED = 128;
 
+/// Factors of 4 bits that a scaling factor of a byte is for.
+constexpr uint64_t BLOCK = 16;
+
 } // namespace
 
 uint64_t
@@ -30,8 +33,9 @@ ConvolutionShape::GetOutputSize() const
 }
 
 OperatorFormulas::OperatorFormulas(Precision precision, uint32_t parameterBytes)
-    : m_precision(precision == Precision::FP8 ? Precision::HALF : precision),
-      m_scaled(precision == Precision::FP8),
+    : m_precision(precision == Precision::FP8 || precision == Precision::NVFP4 ? Precision::HALF
+                                                                               : precision),
+      m_factors(precision),
       m_word(GetWordBytes(precision)),
       m_parameterWord(parameterBytes > 0 ? parameterBytes : GetWordBytes(precision))
 {
@@ -59,6 +63,20 @@ uint64_t
 OperatorFormulas::GetScaledBytes(uint64_t elements)
 {
     return elements + SINGLE * ((elements + SCALED - 1) / SCALED);
+}
+
+uint64_t
+OperatorFormulas::GetFactorBytes(uint64_t elements) const
+{
+    switch (m_factors)
+    {
+    case Precision::FP8:
+        return GetScaledBytes(elements);
+    case Precision::NVFP4:
+        return (elements + 1) / 2 + (elements + BLOCK - 1) / BLOCK;
+    default:
+        return m_word * elements;
+    }
 }
 
 OperatorFormulas
@@ -135,10 +153,10 @@ OperatorFormulas::MakeProduct(OperatorKind kind,
     OperatorCosts costs;
     costs.apart = true;
     costs.forward.kind = kind;
-    const bool isScaled = m_scaled && kind == OperatorKind::MATMUL;
-    SetPrecision(costs, isScaled ? Precision::FP8 : m_precision);
-    const uint64_t inputBytes = isScaled ? GetScaledBytes(inputs) : m_word * inputs;
-    const uint64_t gradientBytes = isScaled ? GetScaledBytes(outputs) : m_word * outputs;
+    const bool isScaled = m_factors != m_precision && kind == OperatorKind::MATMUL;
+    SetPrecision(costs, isScaled ? m_factors : m_precision);
+    const uint64_t inputBytes = isScaled ? GetFactorBytes(inputs) : m_word * inputs;
+    const uint64_t gradientBytes = isScaled ? GetFactorBytes(outputs) : m_word * outputs;
     for (auto* op : {&costs.forward, &costs.backward, &costs.weightGradient})
     {
         op->multiplyAdds = multiplyAdds;

@@ -79,8 +79,11 @@ struct AttentionShape
  * single precision, dropout masks 1 byte, indices and the probabilities of a loss function 4 bytes.
  *
  * With FP8 the factors of matrix products with parameters are read and kept with 1 byte each, and 4
- * bytes for each 128 of them; parameters are read with 2 bytes unless `parameterBytes` says
- * otherwise. What operators write has 2 bytes, and all other operators are those of half precision.
+ * bytes for each 128 of them, which are as many as the 1 byte for each 32 of MXFP8 (Open Compute
+ * Project, OCP microscaling formats, 2023). With NVFP4 they have half a byte each, and 1 byte for
+ * each 16 of them (NVIDIA, Pretraining large language models with NVFP4, 2025). Parameters are read
+ * with 2 bytes unless `parameterBytes` says otherwise. What operators write has 2 bytes, and all
+ * other operators are those of half precision.
  *
  * Memory traffic is that of a kernel that reads each input and writes each output once, unless a
  * comment states otherwise.
@@ -117,7 +120,13 @@ class OperatorFormulas
     static uint64_t GetScaledBytes(uint64_t elements);
 
     /**
-     * @return the formulas of products that FP8 leaves alone; these, without FP8
+     * @param elements number of elements of a factor of a product with parameters
+     * @return their bytes as the product reads them, with their scaling factors
+     */
+    uint64_t GetFactorBytes(uint64_t elements) const;
+
+    /**
+     * @return the formulas of products that FP8 and NVFP4 leave alone; these, without them
      */
     OperatorFormulas GetWide() const;
 
@@ -408,9 +417,12 @@ class OperatorFormulas
     /**
      * @param rows number of predictions
      * @param classes number of classes
-     * @return the cross-entropy of a softmax, which keeps the probabilities in single precision
+     * @param isFused whether one kernel writes the gradient over the scores, as that of Transformer
+     *        Engine does (transformer_engine/pytorch/triton/cross_entropy.py)
+     * @return the cross-entropy of a softmax, which keeps the probabilities in single precision, or
+     *         the gradient
      */
-    OperatorCosts CrossEntropy(uint64_t rows, uint64_t classes) const;
+    OperatorCosts CrossEntropy(uint64_t rows, uint64_t classes, bool isFused = false) const;
 
     /**
      * @param rows number of tokens
@@ -475,7 +487,7 @@ class OperatorFormulas
     void SetParameters(OperatorCosts& costs, uint64_t parameters) const;
 
     Precision m_precision;    //!< Width of the numbers
-    bool m_scaled;            //!< Whether factors of products have 8 bits
+    Precision m_factors;      //!< Of the factors of products with parameters
     uint64_t m_word;          //!< Bytes of an activation, a parameter or a gradient
     uint32_t m_parameterWord; //!< Bytes of a parameter as products read it
 };

@@ -39,6 +39,7 @@ enum class Precision : uint8_t
     SINGLE, //!< 32 bits; matrix units may round factors to 19 (TF32)
     FP32,   //!< 32 bits; matrix units keep all bits of the factors
     FP8,    //!< 8 bits for the factors of matrix products with parameters, 16 for all others
+    NVFP4,  //!< 4 bits for these factors, 16 for all others
 };
 
 /// The part of a training iteration in which an operator runs.

@@ -198,6 +198,21 @@ GetDispatch()
 }
 
 /**
+ * @return the kernels of the cross entropy
+ */
+const WordOption&
+GetLoss()
+{
+    static const WordOption loss = {
+        "loss",
+        "the cross entropy: one that keeps probabilities, or one that keeps its gradient",
+        {"unfused", "fused"},
+        [](const TransformerShape& shape) { return shape.fusedLoss ? 1 : 0; },
+        [](TransformerShape& shape, std::size_t index) { shape.fusedLoss = index == 1; }};
+    return loss;
+}
+
+/**
  * @return the styles
  */
 const std::vector<WordOption>&
@@ -286,7 +301,7 @@ Declare(TransformerShape shape, bool general)
             options.Declare(number.name, number.value(shape), number.description, number.least);
         }
     }
-    std::vector<const WordOption*> words{&GetAttention()};
+    std::vector<const WordOption*> words{&GetAttention(), &GetLoss()};
     if (general || shape.experts > 1)
     {
         words.push_back(&GetDispatch());
@@ -325,7 +340,10 @@ TransformerEntry::Make(const TransformerShape& shape, const std::string& descrip
                 number.value(actual) = options.GetNumber(number.name);
             }
         }
-        GetAttention().set(actual, GetIndex(options, GetAttention()));
+        for (const auto* word : {&GetAttention(), &GetLoss()})
+        {
+            word->set(actual, GetIndex(options, *word));
+        }
         if (general || shape.experts > 1)
         {
             GetDispatch().set(actual, GetIndex(options, GetDispatch()));

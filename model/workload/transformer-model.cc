@@ -215,7 +215,7 @@ TransformerWriter::AddPrediction(uint64_t rows,
     const uint64_t classes = m_shape.vocabulary;
     m_builder.Add(m_shape.inference ? "softmax" : "loss",
                   m_shape.inference ? formulas.Softmax(rows * classes)
-                                    : formulas.CrossEntropy(rows, classes),
+                                    : formulas.CrossEntropy(rows, classes, m_shape.fusedLoss),
                   TensorSplit::SHARDED,
                   {logits});
     return logits;

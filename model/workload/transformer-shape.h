@@ -173,6 +173,7 @@ struct TransformerShape
                               //!< the mean of all tokens
     bool sinks{false};        //!< True if each head has a learned score that is no token's
     bool routerBiases{false}; //!< True if the router has a bias for each expert
+    bool fusedLoss{false};    //!< Whether one kernel makes the cross entropy and its gradient
     bool scaledDispatch{false}; //!< True if tokens, and gradients on the way back, travel to
                                 //!< experts with 8 bits for a number
     TransformerAttention attention{TransformerAttention::UNFUSED}; //!< Its attention

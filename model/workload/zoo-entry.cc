@@ -25,7 +25,11 @@ ZooEntry::MakeOptions(const std::string& name, const std::string& optimizer, boo
                     "numbers of activations and parameters",
                     scaled ? OperatorFields::GetPrecisions()
                            : OperatorFields::GetModelPrecisions());
-    options.Declare("gradients", "half", "numbers of gradients, if wider", {"half", "single"});
+    // Trainers of transformers add gradients up in FP32: Megatron-LM with --bf16, DeepSpeed, FSDP
+    options.Declare("gradients",
+                    scaled ? "single" : "half",
+                    "numbers of gradients, if wider",
+                    {"half", "single"});
     if (scaled)
     {
         options.Declare("parameters",

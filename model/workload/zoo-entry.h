@@ -26,8 +26,8 @@ namespace lightpath
  * @brief A model of the zoo: its options with their usual values, and the function that builds it.
  *
  * Each model has the options "precision" (half, single or fp32; transformers also fp8), "gradients"
- * (half or single) and "optimizer" (adam, momentum or sgd); transformers also "parameters" (half or
- * fp8).
+ * (half, or single, as transformers have by default) and "optimizer" (adam, momentum or sgd);
+ * transformers also "parameters" (half or fp8).
  */
 struct ZooEntry
 {

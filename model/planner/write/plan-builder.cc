@@ -10,6 +10,7 @@
 #include "model/planner/planning-deadline.h"
 #include "pipeline-schedule.h"
 #include "replica-layout.h"
+#include "stage-memory.h"
 #include "stage-program.h"
 #include "staged-model.h"
 
@@ -62,9 +63,10 @@ PlanBuilder::GetMemory(const Strategy& strategy) const
     PlanningDeadline::Check(m_problem.fabric.deadline);
     const StagedModel model(m_problem, strategy);
     std::vector<MemoryUse> memory;
+    const StageMemory uses(model);
     for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
     {
-        memory.push_back(model.GetMemory(stage));
+        memory.push_back(uses.GetUse(stage));
     }
     return memory;
 }
@@ -123,6 +125,7 @@ PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>&
                                 ", gradients " + MemoryUse::ToGib(fullest->gradients) +
                                 ", optimiser " + MemoryUse::ToGib(fullest->optimizer) +
                                 ", activations " + MemoryUse::ToGib(fullest->activations) +
+                                ", workspace " + MemoryUse::ToGib(fullest->workspace) +
                                 ") on rank " + std::to_string(fullest - memory.begin()) +
                                 ", but the accelerator " + accelerator.name + " has " +
                                 MemoryUse::ToGib(accelerator.memoryBytes) + " GiB, " +
@@ -203,12 +206,13 @@ PlanBuilder::Build(const Strategy& strategy) const
     plan.expertLoad = m_problem.expertLoad;
     plan.protocols = m_problem.protocols;
     const StagedModel model(m_problem, strategy);
+    const StageMemory uses(model);
     // All ranks of a stage need the same memory
     const uint32_t stageRanks = strategy.GetDataMembers() * strategy.tensorParallel;
     for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
     {
         PlanningDeadline::Check(m_problem.fabric.deadline);
-        const MemoryUse memory = model.GetMemory(stage);
+        const MemoryUse memory = uses.GetUse(stage);
         plan.memory.insert(plan.memory.end(), stageRanks, memory);
         plan.memoryBytes = std::max(plan.memoryBytes, memory.GetTotal());
     }

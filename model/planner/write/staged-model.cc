@@ -10,8 +10,6 @@
 #include "sharded-state.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -239,10 +237,22 @@ StagedModel::HasShards(uint32_t zeroStage) const
            m_strategy.GetDataMembers() * GetNCopies() > 1;
 }
 
+uint64_t
+StagedModel::GetSamples() const
+{
+    return m_samples;
+}
+
 const LayerPartition&
 StagedModel::GetPartition() const
 {
     return m_partition;
+}
+
+const DeferredGradients&
+StagedModel::GetDeferred() const
+{
+    return m_deferred;
 }
 
 const TensorSharing&
@@ -388,99 +398,6 @@ StagedModel::GetUpdates(uint32_t stage) const
         updates.insert(updates.end(), shared.begin(), shared.end());
     }
     return updates;
-}
-
-StagedModel::Kept
-StagedModel::GetKept(uint32_t part) const
-{
-    const auto& operators = GetGraph().GetOperators();
-    Kept kept;
-    kept.late = m_deferred.GetKeptBytes(GetGraph(), part, m_partition, m_sharing, m_samples);
-    std::map<uint32_t, uint64_t> recomputed;          // by layer
-    std::set<uint32_t> inputs;                        // of recomputed operators
-    std::set<std::pair<uint32_t, uint32_t>> perLayer; // layer and input of it
-    for (const auto op : m_partition.GetOperators(part, Pass::FORWARD))
-    {
-        const uint32_t layer = operators[op].layer;
-        const uint64_t bytes = m_sharing.GetSavedBytes(operators[op], m_samples);
-        if (!IsRecomputed(operators[op]))
-        {
-            kept.bytes += bytes;
-            continue;
-        }
-        // These bytes exist during the backward pass of the layer only
-        recomputed[layer] += bytes;
-        for (const auto input : GetGraph().GetPredecessors(op))
-        {
-            if (!IsRecomputed(operators[input]) || operators[input].layer != layer)
-            {
-                inputs.insert(input);
-                perLayer.insert({layer, input});
-            }
-        }
-    }
-    const auto getBytes = [&](uint32_t input) {
-        const uint64_t bytes = GetBytes(operators[input].outputBytes);
-        return m_sharing.GetLayout(input) == TensorSharing::Layout::WHOLE ? bytes
-                                                                          : m_sharing.Divide(bytes);
-    };
-    for (const auto input : inputs)
-    {
-        kept.bytes += getBytes(input);
-    }
-    // The saved bytes of an operator include its inputs, which are counted above
-    for (const auto& [layer, input] : perLayer)
-    {
-        recomputed[layer] -= std::min(recomputed[layer], getBytes(input));
-    }
-    for (const auto& layer : recomputed)
-    {
-        kept.working = std::max(kept.working, layer.second);
-    }
-    return kept;
-}
-
-MemoryUse
-StagedModel::GetMemory(uint32_t stage) const
-{
-    MemoryUse memory;
-    const OperatorGraph& graph = GetGraph();
-    for (const auto update : GetUpdates(stage))
-    {
-        const Operator& op = graph.GetOperators()[update];
-        const uint64_t parameters = m_sharing.GetParameters(op);
-        const uint64_t shares = GetNShares(op);
-        memory.parameters += parameters * graph.parameterBytes;
-        memory.gradients += GetGradientBytes(update);
-        memory.optimizer += (parameters + shares - 1) / shares * graph.optimizerBytes;
-    }
-    if (HasShards(2) || HasShards(3))
-    {
-        const ShardedState state(*this);
-        memory.gradients = HasShards(2) ? state.GetGradientBytes() : memory.gradients;
-        memory.parameters = HasShards(3) ? state.GetParameterBytes() : memory.parameters;
-    }
-    std::vector<Kept> kept;
-    for (uint32_t chunk = 0; chunk < GetNChunks(); ++chunk)
-    {
-        kept.push_back(GetKept(GetPart(stage, chunk)));
-    }
-    uint64_t bytes = 0;
-    // Forward passes add activations. Backward passes free them, or leave what gradients that are
-    // put off need
-    for (const auto& pass : PipelineSchedule::GetPasses(m_strategy, stage))
-    {
-        const Kept& mine = kept[pass.chunk];
-        const bool isLate = pass.gradients == PassGradients::WEIGHTS;
-        const uint64_t freed = !pass.backward ? 0 : isLate ? mine.late : mine.bytes;
-        const uint64_t left = pass.gradients == PassGradients::INPUTS ? mine.late : 0;
-        bytes += pass.backward ? 0 : mine.bytes;
-        memory.activations = std::max(memory.activations,
-                                      bytes - freed + std::max(freed, left) +
-                                          (pass.backward && !isLate ? mine.working : 0));
-        bytes += left - freed;
-    }
-    return memory;
 }
 
 } // namespace lightpath

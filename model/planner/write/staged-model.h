@@ -79,9 +79,19 @@ class StagedModel
     bool HasShards(uint32_t zeroStage) const;
 
     /**
+     * @return the samples of a microbatch
+     */
+    uint64_t GetSamples() const;
+
+    /**
      * @return the parts of the layers
      */
     const LayerPartition& GetPartition() const;
+
+    /**
+     * @return the operators that the schedule puts off
+     */
+    const DeferredGradients& GetDeferred() const;
 
     /**
      * @return how the GPUs of a tensor-parallel group share the operators
@@ -173,27 +183,7 @@ class StagedModel
      */
     std::vector<uint32_t> GetUpdates(uint32_t stage) const;
 
-    /**
-     * The memory that each GPU of a stage needs. Activations count for the microbatches under way
-     * at the fullest moment of the schedule. Recomputed operators keep only the results that they
-     * read of other operators; the other activations of their layer exist during its backward pass
-     * only. With shared-out optimiser state, each replica holds its share. ShardedState counts
-     * shared-out gradients and parameters, GetGradientBytes() counts sparse gradients.
-     *
-     * @param stage the stage
-     * @return the memory
-     */
-    MemoryUse GetMemory(uint32_t stage) const;
-
   private:
-    /// Activations that the forward pass of one microbatch through a part keeps, in bytes.
-    struct Kept
-    {
-        uint64_t bytes{0};   //!< Until its backward pass
-        uint64_t late{0};    //!< From then on, until the gradients that are put off are made
-        uint64_t working{0}; //!< Recomputed for one layer during its backward pass, at most
-    };
-
     /**
      * Refuse degrees that do not suit the problem.
      */
@@ -221,12 +211,6 @@ class StagedModel
      */
     static std::vector<double> GetLayerSeconds(const PlanningProblem& problem,
                                                const Strategy& strategy);
-
-    /**
-     * @param part a part
-     * @return the activations that it keeps
-     */
-    Kept GetKept(uint32_t part) const;
 
     const PlanningProblem& m_problem; //!< The model, the GPUs and the fabric
     Strategy m_strategy;              //!< The strategy
