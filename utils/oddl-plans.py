@@ -7,18 +7,18 @@ predictions are within 5 %, and data parallelism (second table) takes at most 2 
 
 import study
 
-GPT = "gpt2-355m:layers=6,sequence=512"
+GPT = "gpt2-355m:layers=6,sequence=512,gradients=half"
 # Model, its samples for each GPU, GPUs, grid and degrees of parallelism
 CASES = [
     ("resnet50", 32, 8, "2 x 4", {}),
     ("vgg19", 32, 9, "3 x 3", {}),
     ("resnet50", 32, 12, "3 x 4", {}),
-    ("bert-large:layers=6", 8, 16, "4 x 4", {}),
+    ("bert-large:layers=6,gradients=half", 8, 16, "4 x 4", {}),
     (GPT, 2, 32, "4 x 8", {}),
     ("vgg19", 32, 36, "6 x 6", {}),
     ("resnet50", 16, 64, "8 x 8", {}),
-    ("bert-large:layers=6", 8, 16, "4 x 4", {"tp": 2}),
-    ("bert-large:layers=6", 8, 32, "4 x 8", {"tp": 4}),
+    ("bert-large:layers=6,gradients=half", 8, 16, "4 x 4", {"tp": 2}),
+    ("bert-large:layers=6,gradients=half", 8, 32, "4 x 8", {"tp": 4}),
     (GPT, 4, 16, "4 x 4", {"pp": 2, "microbatch": 1}),
     (GPT, 4, 24, "4 x 6", {"pp": 3, "microbatch": 2}),
     (GPT, 4, 32, "4 x 8", {"tp": 2, "pp": 2, "microbatch": 2}),
@@ -27,7 +27,7 @@ ALGORITHMS = ["automatic", "ring", "direct", "halving-doubling", "double-tree", 
 # Those whose messages pass corners in all cases
 RELAYED = ["ring", "direct"]
 # Data parallelism beside a switch: model, and samples for each GPU
-DATA_MODELS = [("resnet50", 16), ("bert-large:layers=6", 8), (GPT, 2)]
+DATA_MODELS = [("resnet50", 16), ("bert-large:layers=6,gradients=half", 8), (GPT, 2)]
 DATA_GRIDS = [(4, 4), (6, 6), (8, 8), (16, 16), (2, 4), (2, 8), (3, 4), (3, 5), (4, 6), (4, 8), (8, 16)]
 DATA_HEADS = ["Model", "Grid", "Computation, ms", "ODDL, ms", "Switch, ms", "To switch"]
 HEADS = ["Model", "Grid", "Degrees", "Default, ms", "Best other, ms", "To it", "To switch", "Default", "Ring", "Direct"]

@@ -21,7 +21,7 @@ RING = " --fabric=electrical"
 AVERAGED = " --fabric=optinc --averageBits=16"
 # Peak times efficiency of the accelerator that the second-hand summary of OptINC names, FLOP/s
 SUMMARY_RATE = 60e12 * 0.6
-LLAMA = "llama-7b:layers=8,hidden=384,heads=8,feedForward=1024,sequence=256"
+LLAMA = "llama-7b:layers=8,hidden=384,heads=8,feedForward=1024,sequence=256,gradients=half"
 # Name, model, samples of a GPU
 JOBS = [
     ("ResNet-50, 32 x 32 pixels", "resnet50:image=32", (16, 64)),

@@ -77,7 +77,7 @@ fit()
 # One plan on all kinds of networks
 one_plan()
 {
-    "$directory/lightpath-train" --model=bert-large --gpus=16 --batch=64 --planner=fixed --dp=4 --pp=4 \
+    "$directory/lightpath-train" --model=bert-large:gradients=half --gpus=16 --batch=64 --planner=fixed --dp=4 --pp=4 \
         --microbatch=4 --bandwidth=500Gbps --iterations=2 --smallMessage=5000000 \
         --compare=sip-ring,sip-ring:tcp,sip-ocs,electrical,fat-tree:dctcp,cluster:tcp,sip-ring+leaf-spine:tcp |
         diff - doc/one-plan.txt

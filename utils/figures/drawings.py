@@ -1,6 +1,6 @@
 """The figures: which series are drawn how."""
 
-from cases import RING_HOPS, TITLES
+from cases import BIG, RING_HOPS, TITLES
 from manual import read_table
 from plots import Panel, Plot
 from rows import get_minutes, get_seconds
@@ -8,7 +8,7 @@ from rows import get_minutes, get_seconds
 # Minutes to train on clusters of V100 GPUs by GPUs: MLPerf Training 0.6, as submitted by NVIDIA
 MLPERF = {
     "resnet50": [(8, 115.22), (16, 57.87), (512, 2.59), (1536, 1.33)],
-    "transformer-big": [(8, 20.34), (16, 11.04), (160, 2.41), (480, 1.59)],
+    BIG: [(8, 20.34), (16, 11.04), (160, 2.41), (480, 1.59)],
 }
 
 PUBLISHED = [

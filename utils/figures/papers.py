@@ -8,7 +8,7 @@ ODDL = "--fabric=oddl --bandwidth=200Gbps --initialSwitching=false"
 SWITCH = "--fabric=electrical --bandwidth=100Gbps"
 
 # Jobs of OptINC by name: model, and samples of a GPU. The second-hand summaries name no batches
-LLAMA = "llama-7b:layers=8,hidden=384,heads=8,feedForward=1024,sequence=256"
+LLAMA = "llama-7b:layers=8,hidden=384,heads=8,feedForward=1024,sequence=256,gradients=half"
 OPTINC_JOBS = {"resnet50:image=32": 16, LLAMA: 1}
 
 

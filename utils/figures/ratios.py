@@ -1,13 +1,13 @@
 """Times of series over those of others, and their text."""
 
-from cases import TITLES
+from cases import GPT2, TITLES
 from rows import get_seconds, to_number
 
 
 def get_title(model):
     """Returns the name of a model of the zoo, or of a file with one of the released simulator."""
     name = model.split("/")[-1].replace("-data-parallel.json", "")
-    return {**TITLES, "transformer": "Transformer"}.get(name, name)
+    return {**TITLES, "transformer": "Transformer", "gpt2-355m": TITLES[GPT2]}.get(name, name)
 
 
 def percent(ratio, form="+.1f"):

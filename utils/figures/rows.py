@@ -2,6 +2,8 @@
 
 import csv
 
+from cases import GPT2
+
 # Iterations of GPT-2 355M in the released simulator; there is no measured convergence
 GPT2_ITERATIONS = 2403000
 
@@ -80,7 +82,7 @@ def get_minutes(row):
     seconds = get_seconds(row)
     if seconds is None:
         return None
-    if row["model"] == "gpt2-355m":
+    if row["model"] == GPT2:
         return seconds * GPT2_ITERATIONS / 60
     iterations = row["iterations_to_target"]
     return seconds * float(iterations) / 60 if iterations else None
