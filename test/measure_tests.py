@@ -81,6 +81,23 @@ class FitTests(unittest.TestCase):
         ).items():
             self.assertLess(abs(largest), 0.02, kind)
 
+    def test_experts(self):
+        """Permutations and grouped products give their two figures; without them there are none."""
+        samples = make_samples(1, 0)
+        self.assertNotIn("gatherEfficiency", fit.fit(samples)["fitted"])
+        peak = fit.fit(samples)["measured"]["memoryBytesPerSecond"]
+        for moved in (2**28, 2**29, 2**30):
+            seconds = moved / (0.5 * peak) + LAUNCH
+            samples.append({"kind": "permute", "flops": 0, "bytes": moved, "seconds": seconds})
+        for experts in (8, 32, 64):
+            flops, moved = experts * 2 * 256 * 4096 * 2048, experts * 2 * 4096 * 2048
+            seconds = flops / RATE + moved / MEMORY_RATE + experts * 3e-6 + LAUNCH
+            shape = f"{experts} x 256 x 4096 x 2048"
+            samples.append({"kind": "grouped", "shape": shape, "flops": flops, "bytes": moved, "seconds": seconds})
+        fitted = fit.fit(samples)["fitted"]
+        self.assertAlmostEqual(fitted["gatherEfficiency"], 0.5, delta=0.01)
+        self.assertAlmostEqual(fitted["expertRampSeconds"], 3e-6, delta=1e-7)
+
     def test_noise(self):
         """Noise and outliers change little."""
         for seed in range(10):

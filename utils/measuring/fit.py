@@ -77,7 +77,7 @@ def get_rates(samples, launch, byte_seconds, kind, precision, ramp=None):
 def fit(samples):
     """Return groups of figures, by confidence, that samples give; a missing kind is a ValueError."""
     launches = choose(samples, "launch")
-    copies = choose(samples, "copy", "norm", "permute")
+    copies = choose(samples, "copy", "norm")
     if not launches or len(copies) < 3:
         raise ValueError("There are too few samples: the launch, and three copies at least, must have been measured")
     launch = get_median([s["seconds"] for s in launches])
@@ -117,7 +117,26 @@ def fit(samples):
             fitted[f"{name}ConvolutionEfficiency"] = share
     measured["vectorFlopsPerSecond"] = measured.get("fp32FlopsPerSecond", measured["halfFlopsPerSecond"])
     fitted["vectorEfficiency"] = 0.6
+    fitted.update(fit_experts({**measured, **fitted}, samples))
     return {"measured": measured, "fitted": fitted}
+
+
+def fit_experts(figures, samples):
+    """Return the figures of rows in another order and of products of experts, if they were measured."""
+    peak, launch = figures["memoryBytesPerSecond"], figures["launchSeconds"]
+    fitted = {}
+    shares = [s["bytes"] / max(s["seconds"] - launch, 1e-9) / peak for s in choose(samples, "permute")]
+    if shares:
+        fitted["gatherEfficiency"] = min(get_median(shares), 1)
+    rate = figures["halfFlopsPerSecond"] * figures["halfMatmulEfficiency"]
+    ramps = []
+    for sample in choose(samples, "grouped"):
+        traffic = sample["bytes"] / (peak * figures["memoryEfficiency"])
+        rest = sample["seconds"] - sample["flops"] / rate - traffic - launch
+        ramps.append(rest / int(sample["shape"].split(" ")[0]))
+    if ramps:
+        fitted["expertRampSeconds"] = max(get_median(ramps), 0)
+    return fitted
 
 
 def describe_others(figures, samples):
@@ -125,20 +144,15 @@ def describe_others(figures, samples):
     peak = figures["memoryBytesPerSecond"]
     words = []
     for kind, text in (
-        ("permute", "rows in another order"), ("few rows", "products of few rows"), ("optimiser", "the optimiser"),
-        ("norm", "a normalisation"), ("cast", "a cast"),
+        ("few rows", "products of few rows"),
+        ("optimiser", "the optimiser"),
+        ("norm", "a normalisation"),
+        ("cast", "a cast"),
     ):
         shares = [s["bytes"] / s["seconds"] / peak for s in choose(samples, kind)]
         if shares:
-            words.append(f"{text}: {100 * get_median(shares):.0f} % of the peak of the memory, with its launch (median of {len(shares)})")
-    ramps = []
-    for sample in choose(samples, "grouped"):
-        rate = figures[PEAKS["half"]] * figures["halfMatmulEfficiency"]
-        traffic = sample["bytes"] / (peak * figures["memoryEfficiency"])
-        rest = sample["seconds"] - sample["flops"] / rate - traffic - figures["launchSeconds"]
-        ramps.append(rest / int(sample["shape"].split(" ")[0]))
-    if ramps:
-        words.append(f"grouped products: {1e6 * get_median(ramps):.2f} us an expert beside arithmetic and bytes")
+            share = f"{100 * get_median(shares):.0f} % of the peak of the memory"
+            words.append(f"{text}: {share}, with its launch (median of {len(shares)})")
     return words
 
 
