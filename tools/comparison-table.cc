@@ -36,8 +36,14 @@ ComparisonTable::Print(std::ostream& os,
                        const std::vector<TrainingReport>& reports,
                        const std::vector<PlannedTraining>& plans)
 {
-    std::vector<std::vector<std::string>> lines{
-        {"fabric", "iteration", "predicted", "feasible", "network kW", "network k$", "plan"}};
+    std::vector<std::vector<std::string>> lines{{"fabric",
+                                                 "iteration",
+                                                 "predicted",
+                                                 "error",
+                                                 "feasible",
+                                                 "network kW",
+                                                 "network k$",
+                                                 "plan"}};
     for (const auto& report : reports)
     {
         const auto planned =
@@ -50,8 +56,7 @@ ComparisonTable::Print(std::ostream& os,
             continue;
         }
         const bool isSimulated = !report.iterationSeconds.empty();
-        const std::string seconds = FormatSeconds(report.GetSteadySeconds()) +
-                                    (report.validation ? " " + report.validation->GetText() : "");
+        const std::string seconds = FormatSeconds(report.GetSteadySeconds());
         const double predicted = planned->plan.predictedSeconds;
         lines.push_back(
             {report.fabric,
@@ -59,6 +64,7 @@ ComparisonTable::Print(std::ostream& os,
              : report.isFeasible == false ? "(" + seconds + ")"
                                           : seconds,
              predicted > 0 ? FormatSeconds(predicted) : "-",
+             planned->validation ? planned->validation->GetText() : "-",
              report.GetFeasibility(),
              report.cost ? CostOptions::FormatFigure(report.cost->GetNetworkWatts() / 1000) : "-",
              report.cost ? CostOptions::FormatFigure(report.cost->GetNetworkPrice() / 1000) : "-",
@@ -66,6 +72,7 @@ ComparisonTable::Print(std::ostream& os,
     }
     os << "\n";
     TextTable(lines).Print(os, "table");
-    os << "\n(time): cannot be built with the components in use; power and price: network with "
-          "cards\n";
+    os << "\n(time): cannot be built with the components in use; error: of such jobs, from "
+          "published "
+          "times; power and price: network with cards\n";
 }

@@ -122,7 +122,7 @@ Validation::IsKnown() const
 std::string
 Validation::GetText() const
 {
-    return IsKnown() ? "+- " + ToPercent(most) : "(not validated)";
+    return IsKnown() ? "+- " + ToPercent(most) : "not validated";
 }
 
 std::string

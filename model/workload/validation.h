@@ -68,7 +68,7 @@ struct Validation
     bool IsKnown() const;
 
     /**
-     * @return the error that follows a time, like "+- 6 %"; "(not validated)" if none is known
+     * @return the error that follows a time, like "+- 6 %"; "not validated" if none is known
      */
     std::string GetText() const;
 
