@@ -24,7 +24,7 @@ RATIO_LIMIT = 1.02
 SPEEDUP_LIMIT = 1.10
 ERROR_LIMIT = 0.05
 SHARE_LIMIT = 0.90
-GAP_LIMIT = 0.25
+GAP_LIMIT = 0.35
 
 
 def get_arguments(case):

@@ -63,9 +63,6 @@ FABRICS = [
     ("MixNet, regions of 4 servers", ["--fabric=mixnet", "--regionServers=4"], [], None, ALL),
 ]
 IDEAL = "Ideal switch"
-# Fabrics on which messages have no time besides bytes and path. Elsewhere between servers they have none either, in place
-# of that of the cards and the software of the preset
-DIRECT = ["Fat tree, packets", "Leaf-spine, packets", "ODDL", "OptINC", "TopoOpt", "Torus of cubes"]
 # Fabrics that nobody has a price for
 UNPRICED = ["Sirius"]
 # Where packets are events, the first iteration must do, and where hundreds of slots make up an iteration it does
@@ -90,7 +87,6 @@ def get_runs(fabrics):
                     is_first = name in PACKETS or (name in ROTORS and job in LONG)
                     work = [*plans[0], *plans[1 + number], "--iterations=1" if is_first else "--iterations=2"]
                     work += [] if name in UNPRICED else ["--cost"]
-                    work += ["--delay=0s"] if place == "servers" and name not in DIRECT else []
                     runs.append((place, name, job, [*of_place, *options, *ways[number], *work]))
     return runs
 
