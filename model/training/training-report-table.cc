@@ -17,6 +17,30 @@ namespace ns3
 namespace lightpath
 {
 
+namespace
+{
+
+/**
+ * Print how far times are from published ones, once for reports of which the same is known.
+ *
+ * @param os where to print
+ * @param reports the reports
+ */
+void
+PrintValidations(std::ostream& os, const std::vector<TrainingReport>& reports)
+{
+    std::set<std::string> sentences;
+    for (const auto& report : reports)
+    {
+        if (report.validation && sentences.insert(report.validation->Describe()).second)
+        {
+            os << report.validation->Describe() << "\n";
+        }
+    }
+}
+
+} // namespace
+
 void
 TrainingReport::PrintWork(std::ostream& os) const
 {
@@ -164,14 +188,7 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
           "GPUs;\n"
           "bubble: waiting for GPUs that compute; exposed comm.: what computation does not hide;\n"
           "dark: circuits being switched, in the whole run\n";
-    std::set<std::string> validations;
-    for (const auto& report : reports)
-    {
-        if (report.validation && validations.insert(report.validation->Describe()).second)
-        {
-            os << report.validation->Describe() << "\n";
-        }
-    }
+    PrintValidations(os, reports);
     for (const auto& report : reports)
     {
         report.PrintUnfinished(os);

@@ -318,6 +318,10 @@ TrainingReport::AddWork(nlohmann::ordered_json& json) const
     {
         json.update(work->GetJson(GetSteadySeconds()));
     }
+    if (validation)
+    {
+        json["validation"] = validation->GetJson();
+    }
     if (cost && !iterationSeconds.empty())
     {
         json["cost"] = cost->GetJson(GetSteadySeconds(), computeSeconds);
@@ -362,10 +366,6 @@ TrainingReport::GetJson() const
         json["insideBytes"] = insideBytes;
     }
     AddWork(json);
-    if (validation)
-    {
-        json["validation"] = validation->GetJson();
-    }
     AddTarget(json);
     for (const auto& rank : speedFactors)
     {
