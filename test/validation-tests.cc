@@ -45,7 +45,7 @@ ValidationTests::TestKinds()
     expect("llama-3-8b:sequence=131072", true, "long context half");
     expect("mixtral-8x7b", false, "MoE half");
     expect("resnet50", false, "convolutional half");
-    expect("dlrm", false, "recommendation half");
+    expect("dlrm", false, "recommendation TF32");
 }
 
 void
