@@ -36,7 +36,7 @@ JOBS = {
     ),
     "plan of 175 G parameters on 1024 GPUs": bench.PLAN,
     "plan of BERT-large on 256 GPUs by sip-ml": bench.PIECES.format(256, 1024),
-    "search of 20 plans for BERT-large on 64": bench.SEARCH.format("bert-large", 64, 256, "sip-ring", "100s")
+    "search of 20 plans for BERT-large on 64": bench.SEARCH.format("bert-large", 64, 256, "sip-ring", "10000s")
     + " --ns3::lightpath::SearchPlanner::MaxEvaluations=20",
     "all-reduce of 1024 ranks": bench.ALL_REDUCE.format(1024),
     "all-reduce of 32 ranks, in frames": bench.ALL_REDUCE.format(32) + " --frameSize=9000",
