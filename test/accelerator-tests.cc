@@ -220,7 +220,7 @@ AcceleratorTests::TestKernels()
     gpu.memoryRamp = 0;
     NS_TEST_EXPECT_MSG_EQ_TOL(gpu.GetSeconds(copies, 1), 9.90e-6, 0.01e-6, "Permutation");
 
-    // What one of four layers of that trace does beside products and attention, forward and
+    // Operators of one of four layers of that trace beside products and attention, forward and
     // backward, took 9.1 ms for 4096 tokens
     const OperatorGraph graph =
         ModelZoo::Create("deepseek-v3:attention=causal,precision=fp8,dispatch=fp8");
@@ -382,7 +382,7 @@ AcceleratorTests::TestFiles()
                           "No server");
     NS_TEST_EXPECT_MSG_EQ(Accelerator::Create("TPU-v5p").serverBitRate, 0, "A torus");
 
-    // What was fitted for A100 was not fitted for a TPU
+    // A TPU inherits the fit of A100
     const AcceleratorFile tpu("TPU-v5p");
     for (const auto& figure : tpu.GetFigures())
     {

@@ -11,6 +11,7 @@
 
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/config.h"
+#include "ns3/light-verdict.h"
 #include "ns3/mrr-ring-channel.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/optical-link.h"
@@ -71,6 +72,33 @@ class PhysicalLayerTests : public TestCase
 {
   public:
     using TestCase::TestCase;
+
+    /// Checks that one fabric whose light does not arrive decides for all, whatever their margins.
+    void TestVerdict()
+    {
+        LightVerdict broken;
+        broken.light = LightReport();
+        broken.light->margin = 9;
+        broken.light->fault = LightFault{"receiver rate", "It is too high.", ""};
+        broken.isFeasible = false;
+        LightVerdict narrow;
+        narrow.light = LightReport();
+        narrow.light->margin = 1;
+        LightVerdict unknown;
+        unknown.isFeasible = std::nullopt;
+        LightVerdict all;
+        NS_TEST_EXPECT_MSG_EQ(all.GetFeasibility(), "yes", "Nothing needs light");
+        all.Add(narrow);
+        all.Add(LightVerdict());
+        NS_TEST_EXPECT_MSG_EQ(all.light->margin, 1, "The least margin");
+        all.Add(unknown);
+        NS_TEST_EXPECT_MSG_EQ(all.GetFeasibility(), "-", "One is not known");
+        for (const auto& next : {broken, narrow, unknown})
+        {
+            all.Add(next);
+            NS_TEST_EXPECT_MSG_EQ(all.GetFeasibility(), "no: receiver rate", "One fails");
+        }
+    }
 
     /// Checks how many segments light covers, and which plans are refused.
     void TestRing()
@@ -284,6 +312,7 @@ static const SuiteCases g_physicalLayerCases(
     {{MakeCase("Light covers some segments of a ring", &PhysicalLayerTests::TestRing),
       MakeCase("Allocators keep to the reach", &PhysicalLayerTests::TestAllocators),
       MakeCase("Report of the longest lightpath", &PhysicalLayerTests::TestReport),
+      MakeCase("Verdict on several fabrics", &PhysicalLayerTests::TestVerdict),
       MakeCase("Circuit switches in stages", &PhysicalLayerTests::TestSwitches),
       MakeCase("Light of the grid", &PhysicalLayerTests::TestGrid),
       MakeCase("Weak lightpaths lose frames", &PhysicalLayerTests::TestErrors)}});

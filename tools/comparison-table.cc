@@ -72,7 +72,6 @@ ComparisonTable::Print(std::ostream& os,
     }
     os << "\n";
     TextTable(lines).Print(os, "table");
-    os << "\n(time): cannot be built with the components in use; error: of such jobs, from "
-          "published "
-          "times; power and price: network with cards\n";
+    os << "\n(time): cannot be built with the components in use; error: of such jobs "
+          "on electrical networks,\nfrom published times; power and price: network with cards\n";
 }

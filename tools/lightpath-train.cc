@@ -188,6 +188,7 @@ TrainPlanned(TrainOptions options, const std::string& name, const PlannedTrainin
     {
         TrainingReport report(name, "");
         report.cost = GetCost(options, name);
+        report.validation = planned.validation;
         static_cast<LightVerdict&>(report) = FindLight(options, name, planned);
         return report;
     }
@@ -300,25 +301,6 @@ Check(const TrainOptions& options,
 }
 
 /**
- * Print how far predictions are from published times.
- *
- * @param os where to print
- * @param plans the plans
- */
-void
-PrintValidation(std::ostream& os, const std::vector<PlannedTraining>& plans)
-{
-    std::set<std::string> sentences;
-    for (const auto& planned : plans)
-    {
-        if (planned.validation && sentences.insert(planned.validation->Describe()).second)
-        {
-            os << planned.validation->Describe() << "\n";
-        }
-    }
-}
-
-/**
  * Write the results as JSON.
  *
  * @param options the options
@@ -353,6 +335,10 @@ WriteResults(const TrainOptions& options,
         }
         auto& row = json["runs"].emplace_back(nlohmann::ordered_json{{"fabric", report.fabric}});
         report.AddTo(row);
+        if (report.validation)
+        {
+            row["validation"] = report.validation->GetJson();
+        }
         if (report.cost)
         {
             row["cost"] = report.cost->GetJson();
@@ -413,7 +399,7 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
     {
         if (options.planOnly)
         {
-            PrintValidation(std::cout, plans);
+            TrainingReport::PrintValidations(std::cout, reports);
             PrintLights(reports, !options.compare.empty());
         }
         else

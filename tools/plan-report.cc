@@ -160,10 +160,6 @@ PlanReport::GetJson() const
         json["predictedIterationSeconds"] = nullptr;
         json["predictionRefusal"] = m_refusal;
     }
-    if (validation)
-    {
-        json["validation"] = validation->GetJson();
-    }
     if (!m_placement.IsLinear())
     {
         json["ports"] = m_placement.GetPorts();

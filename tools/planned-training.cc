@@ -189,11 +189,11 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
                                             problem.globalBatch,
                                             problem.gpus,
                                             problem.accelerator);
-        const Strategy& strategy = planned.plan.strategy;
-        planned.validation =
-            Validation::ForTraining(problem.graph,
-                                    strategy.zeroStage == 3 && strategy.tensorParallel == 1,
-                                    options.accelerator);
+        if (!problem.accelerator.profile)
+        {
+            planned.validation =
+                Validation::ForTraining(problem.graph, planned.plan.strategy, options.accelerator);
+        }
     }
     const double bound = planned.plan.lowerBoundSeconds;
     PlanReport report(planned.plan);

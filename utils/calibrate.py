@@ -93,7 +93,7 @@ def get_precision(row):
     """Return the precision of the matrix products of a row."""
     options = row["model"].partition(":")[2].split(",")
     words = [option.partition("=")[2] for option in options if option.startswith("precision=")]
-    return {"single": "TF32" if "A100" in row["accelerator"] else "FP32", "fp8": "FP8"}.get("".join(words), "half")
+    return {"single": "single", "fp8": "FP8"}.get("".join(words), "half")
 
 
 def get_group(row):

@@ -36,9 +36,9 @@ namespace lightpath
  *
  * To fit means to take no more than MemoryShare of the memory, with microbatches of one sample. Its
  * default is fitted: with 0.64 the rule gives the degrees of all ten models of the publication's
- * table 1, which were run with larger microbatches; with all of the memory it takes less model
- * parallelism than was published for nine of them. Where nothing fits so, all of the memory may be
- * filled, and then stages may be unequal.
+ * table 1, with gradients in half precision, which were run with larger microbatches; with all of
+ * the memory it takes less model parallelism than was published for nine of them. Where nothing
+ * fits so, all of the memory may be filled, and then stages may be unequal.
  */
 class MegatronPlanner : public Planner
 {

@@ -296,17 +296,16 @@ SocketTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
     TraceSend(rank, tag, bytes);
     NS_LOG_LOGIC("rank " << m_rank << ": a message of " << bytes << " bytes for rank " << rank
                          << " goes to a socket");
-    const auto pass = [this, rank, tag, bytes] {
-        --m_nWaiting;
-        GetSender(rank, tag).Send({tag, bytes, bytes});
-    };
-    ++m_nWaiting;
     if (m_messageDelay.IsZero())
     {
-        pass();
+        GetSender(rank, tag).Send({tag, bytes, bytes});
         return;
     }
-    Simulator::Schedule(m_messageDelay, pass);
+    ++m_nWaiting;
+    Simulator::Schedule(m_messageDelay, [this, rank, tag, bytes] {
+        --m_nWaiting;
+        GetSender(rank, tag).Send({tag, bytes, bytes});
+    });
 }
 
 void

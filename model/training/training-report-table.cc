@@ -17,17 +17,8 @@ namespace ns3
 namespace lightpath
 {
 
-namespace
-{
-
-/**
- * Print how far times are from published ones, once for reports of which the same is known.
- *
- * @param os where to print
- * @param reports the reports
- */
 void
-PrintValidations(std::ostream& os, const std::vector<TrainingReport>& reports)
+TrainingReport::PrintValidations(std::ostream& os, const std::vector<TrainingReport>& reports)
 {
     std::set<std::string> sentences;
     for (const auto& report : reports)
@@ -38,8 +29,6 @@ PrintValidations(std::ostream& os, const std::vector<TrainingReport>& reports)
         }
     }
 }
-
-} // namespace
 
 void
 TrainingReport::PrintWork(std::ostream& os) const

@@ -7,13 +7,13 @@
 #ifndef TRAINING_REPORT_H
 #define TRAINING_REPORT_H
 
-#include "light-verdict.h"
 #include "transport-statistics.h"
 
 #include "ns3/convergence.h"
 #include "ns3/cost-report.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/iteration-work.h"
+#include "ns3/light-verdict.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/validation.h"
@@ -118,6 +118,14 @@ class TrainingReport : public LightVerdict
      * @param reports the reports, one a row; each is compared with the first that has times
      */
     static void PrintTable(std::ostream& os, const std::vector<TrainingReport>& reports);
+
+    /**
+     * Print how far times are from published ones, once for reports of which the same is known.
+     *
+     * @param os where to print
+     * @param reports the reports
+     */
+    static void PrintValidations(std::ostream& os, const std::vector<TrainingReport>& reports);
 
     /// The random numbers that multiplied the times of compute tasks.
     struct Noise

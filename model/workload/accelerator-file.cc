@@ -293,7 +293,7 @@ AcceleratorFile::TakeBase(const std::string& name)
         if (Find(figure.key) == nullptr && !isReplaced)
         {
             m_figures.push_back(figure);
-            // What was fitted for another accelerator was not fitted for this one
+            // A fit holds for its own accelerator alone
             std::string& confidence = m_figures.back().confidence;
             confidence = confidence == "fitted" ? "inherited" : confidence;
         }

@@ -6,13 +6,14 @@
 
 #include "validation.h"
 
+#include "model/base/count-noun.h"
 #include "validation-data.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -39,11 +40,11 @@ ToPercent(double error)
 
 /**
  * @param graph the operators of a training job
- * @param isSharded whether replicas share all state and no operator is split
+ * @param strategy how they are trained
  * @return the kind of job
  */
 std::string
-Classify(const OperatorGraph& graph, bool isSharded)
+Classify(const OperatorGraph& graph, const Strategy& strategy)
 {
     const auto& operators = graph.GetOperators();
     const auto has = [&operators](auto property) {
@@ -61,15 +62,21 @@ Classify(const OperatorGraph& graph, bool isSharded)
     {
         return "recommendation";
     }
-    return graph.sampleTokens >= LONG_CONTEXT ? "long context" : isSharded ? "FSDP" : "dense";
+    return graph.sampleTokens == 0              ? "other"
+           : graph.sampleTokens >= LONG_CONTEXT ? "long context"
+           // Fully sharded data parallelism
+           : strategy.zeroStage == 3 && strategy.tensorParallel == 1 ? "FSDP"
+                                                                     : "dense";
 }
 
 } // namespace
 
 Validation
-Validation::ForTraining(const OperatorGraph& graph, bool isSharded, const std::string& accelerator)
+Validation::ForTraining(const OperatorGraph& graph,
+                        const Strategy& strategy,
+                        const std::string& accelerator)
 {
-    return Find(Classify(graph, isSharded), GetPrecision(graph), accelerator);
+    return Find(Classify(graph, strategy), GetPrecision(graph), accelerator);
 }
 
 Validation
@@ -94,23 +101,21 @@ Validation::Find(const std::string& work,
 std::string
 Validation::GetPrecision(const OperatorGraph& graph)
 {
-    std::string precision = "FP32";
-    for (const auto& op : graph.GetOperators())
+    const auto& operators = graph.GetOperators();
+    for (const auto& [precision, name] : {std::make_pair(Precision::NVFP4, "NVFP4"),
+                                          std::make_pair(Precision::FP8, "FP8"),
+                                          std::make_pair(Precision::HALF, "half"),
+                                          std::make_pair(Precision::SINGLE, "single")})
     {
-        if (op.precision == Precision::FP8)
+        const auto isSo = [precision = precision](const Operator& op) {
+            return op.precision == precision;
+        };
+        if (std::any_of(operators.begin(), operators.end(), isSo))
         {
-            return "FP8";
-        }
-        if (op.precision == Precision::HALF)
-        {
-            precision = "half";
-        }
-        else if (op.precision == Precision::SINGLE && precision == "FP32")
-        {
-            precision = "TF32";
+            return name;
         }
     }
-    return precision;
+    return "FP32";
 }
 
 bool
@@ -128,15 +133,18 @@ Validation::GetText() const
 std::string
 Validation::Describe() const
 {
-    const std::string jobs = " of " + work + " jobs in " +
-                             (precision == "half" ? "half precision" : precision) + " on " +
-                             accelerator + " that no fit has seen";
-    const std::string count =
-        std::to_string(runs) + " published run" + (runs == 1 ? "" : "s") + jobs;
-    return IsKnown() ? "times are +- " + ToPercent(most) + ": 90 % of " + count +
-                           " are within it, half within " + ToPercent(median)
-           : runs == 0 ? "times are not validated: there is no published run" + jobs
-                       : "times are not validated: there are only " + count;
+    const bool isWord = precision == "half" || precision == "single";
+    const std::string jobs = " of " + work + " jobs in " + precision +
+                             (isWord ? " precision" : "") + " on " + accelerator;
+    if (!IsKnown())
+    {
+        return "times are not validated: " +
+               (runs == 0 ? "no published run" : "only " + CountNoun(runs, "published run")) +
+               jobs + (runs > 1 ? " are" : " is") + " kept out of the fits";
+    }
+    return "times are +- " + ToPercent(most) + ": of " + CountNoun(runs, "published run") + jobs +
+           ", on electrical networks and kept out of the fits, 90 % are within it, half within " +
+           ToPercent(median);
 }
 
 nlohmann::ordered_json

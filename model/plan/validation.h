@@ -7,11 +7,15 @@
 #ifndef VALIDATION_H
 #define VALIDATION_H
 
-#include "operator-graph.h"
+#include "strategy.h"
+
+#include "ns3/operator-graph.h"
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <ostream>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -38,17 +42,17 @@ struct Validation
 
     /**
      * @param graph the operators of a training job
-     * @param isSharded whether replicas share all state and no operator is split, as FSDP does
+     * @param strategy how they are trained
      * @param accelerator the name of an accelerator
      * @return how far times of such jobs are from published ones; without runs if none is known
      */
     static Validation ForTraining(const OperatorGraph& graph,
-                                  bool isSharded,
+                                  const Strategy& strategy,
                                   const std::string& accelerator);
 
     /**
      * @param graph the operators of a job
-     * @return the narrowest precision of them: "FP8", "half", "TF32" or "FP32"
+     * @return the narrowest precision of them: "NVFP4", "FP8", "half", "single" or "FP32"
      */
     static std::string GetPrecision(const OperatorGraph& graph);
 
@@ -78,8 +82,8 @@ struct Validation
     std::string Describe() const;
 
     /**
-     * @return class, precision, accelerator, runs, median and most; the last two are null if no
-     *         error is known
+     * @return class, precision, accelerator, runs, medianError and error90; the last two are null
+     *         if no error is known
      */
     nlohmann::ordered_json GetJson() const;
 };

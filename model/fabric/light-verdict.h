@@ -7,7 +7,8 @@
 #ifndef LIGHT_VERDICT_H
 #define LIGHT_VERDICT_H
 
-#include "ns3/photonic-channel.h"
+#include "photonic-channel.h"
+
 #include "ns3/ptr.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -34,7 +35,9 @@ struct LightVerdict
     void Judge(Ptr<const FabricChannel> channel);
 
     /**
-     * Judge what another verdict does.
+     * Take the verdict on other fabrics into account: the light of all arrives if that of each
+     * does. The light is that of a fabric that fails if there is one, else that with the least
+     * margin.
      *
      * @param other the other verdict
      */

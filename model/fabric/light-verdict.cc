@@ -11,6 +11,7 @@
 #include <cmath>
 #include <iomanip>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace ns3
 {
@@ -32,10 +33,12 @@ LightVerdict::Judge(Ptr<const FabricChannel> channel)
 void
 LightVerdict::Add(const LightVerdict& other)
 {
-    const auto& longest = other.light;
-    if (longest && (!light || longest->margin < light->margin || (longest->fault && !light->fault)))
+    const auto rank = [](const LightReport& report) {
+        return std::make_pair(!report.fault, report.margin);
+    };
+    if (other.light && (!light || rank(*other.light) < rank(*light)))
     {
-        light = longest;
+        light = other.light;
     }
     isFeasible = isFeasible == false || other.isFeasible == false ? false
                  : isFeasible && other.isFeasible                 ? isFeasible
