@@ -142,6 +142,25 @@ class CostSimulationTests : public TestCase
         NS_TEST_EXPECT_MSG_GT(std::abs(rows - seconds), 0.005 * seconds, "corners in the rows");
     }
 
+    /// Prices messages on a grid of ODDL that cards delay once, at their destination.
+    void TestDelayOfCards()
+    {
+        constexpr uint32_t gpus = 16;
+        OddlHelper fabric;
+        fabric.SetBandwidth(DataRate("400Gbps"));
+        fabric.DisableFlowControl();
+        fabric.SetMessageDelay(MicroSeconds(200));
+        PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=4,hidden=512,heads=8,feedForward=1024,vocabulary=4096",
+                             gpus,
+                             2 * gpus);
+        problem.fabric = fabric.GetLimits(gpus);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("PipelineParallel", UintegerValue(4));
+        planner->SetAttribute("Microbatch", UintegerValue(1));
+        Try(fabric, problem, planner->Plan(problem), 0.01);
+    }
+
     /**
      * Prices plans with circuits that take time to come up, also for each phase.
      *
@@ -358,6 +377,7 @@ static const SuiteCases g_costSimulationCases(
                {{"published"}, {"research"}, {"product"}}),
      {MakeCase("Simulations take as long as the price says",
                &CostSimulationTests::TestCostSimulation),
+      MakeCase("Cards delay messages on a grid once", &CostSimulationTests::TestDelayOfCards),
       MakeCase("Idle transmitters take flows, and the price says so",
                &CostSimulationTests::TestDivertedFlows),
       MakeCase("Where one link counts, a higher rate costs less",

@@ -90,12 +90,7 @@ def main():
         options.jobs,
         lambda row: f"{row['source']}, {row['job']}",
     )
-    if options.json != "-":
-        print_table(rows, options.format == "rst")
-    if options.json:
-        study.write_json({"rows": rows}, options.json)
-    if options.check:
-        check(rows)
+    study.report(options, {"rows": rows}, print_table, check)
 
 
 if __name__ == "__main__":

@@ -388,16 +388,11 @@ def main():
         options.jobs,
         lambda row: f"{row['source']}, {row['job']}",
     )
-    if options.json != "-":
-        print_table(rows, options.format == "rst")
     if options.accuracy:
         study.write_json(get_accuracy(rows), options.accuracy)
     if options.classes:
         write_classes(get_accuracy(rows), options.classes)
-    if options.json:
-        study.write_json({"rows": rows, "summaries": summarize(rows)}, options.json)
-    if options.check:
-        check(rows)
+    study.report(options, {"rows": rows, "summaries": summarize(rows)}, print_table, check)
 
 
 if __name__ == "__main__":

@@ -105,12 +105,7 @@ def main():
     rows = study.run_all(
         lambda row: plan(options.program, row, data), data["measurements"], options.jobs, lambda row: row["job"]
     )
-    if options.json != "-":
-        print_table(rows, options.format == "rst")
-    if options.json:
-        study.write_json({"rows": rows}, options.json)
-    if options.check:
-        check(rows)
+    study.report(options, {"rows": rows}, print_table, check)
 
 
 if __name__ == "__main__":

@@ -89,6 +89,16 @@ def write_json(results, name):
             file.write(text)
 
 
+def report(options, results, print_table, check):
+    """Print the rows of results as a table, write all as JSON, and check the rows, as options ask for."""
+    if options.json != "-":
+        print_table(results["rows"], options.format == "rst")
+    if options.json:
+        write_json(results, options.json)
+    if options.check:
+        check(results["rows"])
+
+
 def format_feasibility(run):
     """Return whether the light of a run's fabric arrives with the components in use, or what fails first."""
     return "yes" if run["feasible"] else f"no: {run['light']['fault']}"
