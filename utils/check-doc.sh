@@ -1,6 +1,6 @@
 #!/bin/bash
 # Checks that everything is documented for Doxygen, that Sphinx makes the manual without a warning,
-# and that the drawings of the fabrics and the charts of results are those that their script makes.
+# and that the drawings of the fabrics, the charts of results and the icon are those that their scripts make.
 #
 # usage: utils/check-doc.sh
 # Prints nothing if all is well; else what is wrong, with an exit code that is not 0.
@@ -19,4 +19,5 @@ python3 utils/figures charts doc/figures/results.csv "$scratch/figures"
 for drawing in "$scratch"/figures/*.svg; do
     cmp "$drawing" "doc/figures/${drawing##*/}" || status=$?
 done
+doc/icon.py "$scratch/icon.png" && cmp "$scratch/icon.png" doc/icon.png || status=$?
 exit $status
