@@ -36,6 +36,9 @@ constexpr uint32_t PIECE_HEADERS = DatagramHeader::SIZE + PieceHeader::SIZE;
 /// A datagram is lost if one is acknowledged that was sent this many transmissions later.
 constexpr uint64_t REORDERING = 3;
 
+/// The timeout doubles at most this many times.
+constexpr uint32_t MOST_DOUBLINGS = 20;
+
 } // namespace
 
 DatagramSender::DatagramSender(uint32_t rank,
@@ -100,7 +103,7 @@ DatagramSender::Transmit(Datagram datagram)
     // The timeout counts from the first datagram of a flight, then from each acknowledgement
     if (m_flight.empty())
     {
-        m_deadline = datagram.time + m_options.timeout;
+        m_deadline = datagram.time + GetTimeout();
     }
     m_flying += datagram.piece.bytes;
     m_sentBytes += packet->GetSize() + LOWER_HEADERS;
@@ -108,13 +111,19 @@ DatagramSender::Transmit(Datagram datagram)
     m_flight.emplace_hint(m_flight.end(), m_nextTransmission++, datagram);
     if (m_timer.IsExpired())
     {
-        m_timer = Simulator::Schedule(m_options.timeout, &DatagramSender::CheckTimeout, this);
+        m_timer = Simulator::Schedule(GetTimeout(), &DatagramSender::CheckTimeout, this);
     }
     if (m_socket->SendTo(packet, 0, m_address) < 0)
     {
         Fail("has no route to the other side, or cannot send packets of " +
              std::to_string(m_options.payload + LOWER_HEADERS) + " bytes");
     }
+}
+
+Time
+DatagramSender::GetTimeout() const
+{
+    return m_options.timeout * (int64_t{1} << std::min(m_nTimeouts, MOST_DOUBLINGS));
 }
 
 void
@@ -174,7 +183,7 @@ DatagramSender::CheckTimeout()
         Fail("has been given up, as no acknowledgement came");
         return;
     }
-    NS_LOG_LOGIC("rank " << m_rank << ": no acknowledgement for " << m_options.timeout.As(Time::US)
+    NS_LOG_LOGIC("rank " << m_rank << ": no acknowledgement for " << (GetTimeout() / 2).As(Time::US)
                          << ", timeout " << m_nTimeouts << " of " << m_options.retries);
     for (const auto& each : std::exchange(m_flight, {}))
     {

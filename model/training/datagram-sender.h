@@ -90,6 +90,11 @@ class DatagramSender : public MessageSender
     void Transmit(Datagram datagram);
 
     /**
+     * @return the timeout, doubled for each one in a row, as TCP does (RFC 6298, 5.5)
+     */
+    Time GetTimeout() const;
+
+    /**
      * Retransmit a datagram as soon as the window allows, unless it has arrived after all.
      *
      * @param datagram the datagram, which is no longer in flight
