@@ -190,10 +190,13 @@ TrainPlanned(TrainOptions options, const std::string& name, const PlannedTrainin
         report.cost = GetCost(options, name);
         report.validation = planned.validation;
         static_cast<LightVerdict&>(report) = FindLight(options, name, planned);
+        options.workload.Write(planned.plan);
         return report;
     }
     const auto cost = GetCost(options, name);
     TrainingReport report = Train(options, name, planned.plan, planned.serverGpus);
+    // Refused runs leave no traces
+    options.workload.Write(planned.plan);
     report.work = planned.work;
     report.validation = planned.validation;
     report.cost = cost;

@@ -181,7 +181,6 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     const PlanWatch watch("planning for " + name, planner, !options.quiet);
     PlannedTraining planned{name, {}, options.servers.GetGpus(), {}, {}, {}, {}};
     planned.plan = FindPlan(options, name, *planner, model, problem);
-    options.workload.Write(planned.plan);
     if (!options.workload.IsGiven())
     {
         planned.work = IterationWork::Count(problem.graph,
