@@ -293,6 +293,9 @@ def count_packets(line):
         frame = "9000"
     # Half precision: 2 bytes, sent twice, in packets with up to 60 bytes of headers
     parameters = 1 if "ranks" in line else MODELS.get(line.get("model"), 60)
+    if line.get("planner", "sip-ml") != "fixed":
+        # Tensor parallelism sends activations at each layer
+        parameters *= 10
     jobs = float(line.get("iterations", "1")) * float(line.get("jobs", "1")) * max(len(switched), 1)
     data = 4e6 * parameters * float(line.get("gpus", line.get("ranks", "8"))) * jobs
     return data / max(int(frame) - 60, 20)
