@@ -14,7 +14,10 @@
 #include "ns3/model-zoo.h"
 
 #include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
+#include <string>
 #include <tuple>
 
 using namespace ns3;
@@ -162,6 +165,9 @@ class WorkloadFilesTests : public TestCase
 
     /// Check one operator of each kind, shared parameters and reads of a part.
     void CheckKinds();
+
+    /// Check parameters of several operators, and gradients that nothing needs.
+    void CheckShared();
 };
 
 void
@@ -254,6 +260,7 @@ WorkloadFilesTests::TestForwardGraph()
 {
     CheckProducts();
     CheckKinds();
+    CheckShared();
 }
 
 void
@@ -333,6 +340,57 @@ WorkloadFilesTests::CheckKinds()
     builder.Tie(logits, table);
     builder.Add("loss", formulas.CrossEntropy(6, 20), SPLIT, {logits});
     NS_TEST_EXPECT_MSG_EQ(GetDifference(builder.Build(), graph), "", "Operators of each kind");
+}
+
+void
+WorkloadFilesTests::CheckShared()
+{
+    const OperatorGraph graph = ReadGraph(R"({
+        "format": "lightpath-operator-graph", "version": 1, "name": "m", "passes": "forward",
+        "optimizer": "sgd",
+        "operators": [
+            {"name": "a", "kind": "matmul", "multiplyAdds": 20, "outputBytes": 10, "parameters": 20},
+            {"name": "b", "kind": "matmul", "multiplyAdds": 6, "outputBytes": 6, "parameters": 6},
+            {"name": "c", "kind": "matmul", "multiplyAdds": 30, "outputBytes": 4, "savedBytes": 0,
+             "parameters": 30, "tied": ["a", "b"], "tiedParameters": 18},
+            {"name": "d", "kind": "matmul", "multiplyAdds": 9, "outputBytes": 4,
+             "parameterBytes": 18, "backwardFlops": 0}],
+        "edges": [["a", "b"], ["a", "c"], ["b", "c"], ["c", "d"]]})");
+    std::map<std::string, Operator> operators;
+    std::map<std::string, uint64_t> updated;
+    std::set<std::string> before;
+    for (uint32_t i = 0; i < graph.GetOperators().size(); ++i)
+    {
+        const Operator& op = graph.GetOperators()[i];
+        operators[op.name] = op;
+        if (op.pass == Pass::UPDATE)
+        {
+            updated[op.name] = op.parameters;
+        }
+        for (const auto from : graph.GetPredecessors(i))
+        {
+            before.insert(graph.GetOperators()[from].name + " " + op.name);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(graph.optimizerBytes, 4, "A master copy alone");
+    // 12 of the 30 parameters of c are its own, and 18 those of a and b
+    NS_TEST_EXPECT_MSG_EQ(
+        (updated ==
+         std::map<std::string, uint64_t>{{"a.update", 20}, {"b.update", 6}, {"c.update", 12}}),
+        true,
+        "Updates");
+    for (const auto* owner : {"a", "b"})
+    {
+        const std::string sum = std::string("c.weight-gradient ") + owner + ".weight-gradient";
+        NS_TEST_EXPECT_MSG_EQ(before.count(sum), 1, sum);
+    }
+    const Operator& shared = operators["c.weight-gradient"];
+    NS_TEST_EXPECT_MSG_EQ(shared.parameterBytes, 2 * 30, "Gradients of all of them");
+    NS_TEST_EXPECT_MSG_EQ(shared.readBytes, 4 + 10 + 6, "The input, which others keep");
+    const Operator& none = operators["d.weight-gradient"];
+    NS_TEST_EXPECT_MSG_EQ(none.flops + none.multiplyAdds + none.readBytes, 0, "No parameters");
+    const Operator& unneeded = operators["d.input-gradient"];
+    NS_TEST_EXPECT_MSG_EQ(unneeded.multiplyAdds + unneeded.parameterBytes, 0, "No gradient");
 }
 
 void

@@ -20,8 +20,6 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent.parent
 # Parts of commands that take more than some seconds
 LONG = ["--days=7 --jobs=500", "--decodeBatch=11264", "--placing=scattered --full"]
-# Parts of those that need a file of the user
-OTHERS = ["speech.onnx"]
 # What differs from run to run
 MEASURED = re.compile(r"(?<=decided in)\s+[0-9.]+ \S+")
 # Any output
@@ -101,8 +99,7 @@ def main():
         for command, expected in get_examples(page):
             is_long = any(part in command for part in LONG)
             is_there = (programs / command.split()[0]).exists()
-            is_other = any(part in command for part in OTHERS)
-            if (pages and page.name not in pages) or is_other or (is_long and not do_all):
+            if (pages and page.name not in pages) or (is_long and not do_all):
                 continue
             number += 1
             difference = find_difference(get_words(expected), get_words(run(command, programs))) \

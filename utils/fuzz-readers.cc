@@ -11,7 +11,6 @@
 #include "model/plan/exchange/chakra-reader.h"
 #include "model/plan/exchange/text-workload-reader.h"
 #include "model/workload/accelerator-file.h"
-#include "model/workload/onnx-reader.h"
 #include "model/workload/operator-graph-reader.h"
 #include "model/workload/operator-graph-writer.h"
 
@@ -161,30 +160,6 @@ TryDocument(const std::string& document)
 }
 
 /**
- * Try a document as an ONNX graph, whose open dimensions get a size.
- *
- * @param document the document
- */
-void
-TryOnnx(const std::string& document)
-{
-    std::optional<OperatorGraph> graph;
-    Try([&document, &graph]() {
-        ZooEntry entry = OnnxReader::Read(document, "document");
-        const ModelOptions options = entry.options;
-        for (const auto& option : options.GetOptions())
-        {
-            entry.options.Set(option.name, option.value == "0" ? "6" : option.value);
-        }
-        graph = entry.build(entry.options);
-    });
-    if (graph)
-    {
-        Try([&graph]() { CheckGraph(*graph); });
-    }
-}
-
-/**
  * Read all fields of a message as messages, as strings and as numbers.
  *
  * @param message the message
@@ -331,7 +306,6 @@ const std::map<std::string, void (*)(const std::string&)> READERS = {{"chakra", 
                                                                      {"documents", &TryDocument},
                                                                      {"faults", &TryFaults},
                                                                      {"network", &TryNetwork},
-                                                                     {"onnx", &TryOnnx},
                                                                      {"protobuf", &TryProtobuf},
                                                                      {"workload", &TryWorkload}};
 

@@ -890,7 +890,6 @@ check "times of unusual fabrics" check_times
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "examples of the manual" utils/check-examples.py "$directory"
-check "ONNX graphs" utils/check-onnx.py "$directory"
 check "programs in Python" env LIGHTPATH_BUILD="$(realpath "$directory")" /usr/bin/python3 -m unittest discover -s test -p '*_tests.py'
 check "allocations" utils/check-allocations.py "$directory/lightpath-allocate"
 check "averages" utils/check-average.py "$directory/lightpath-optinc-average"

@@ -98,27 +98,38 @@ GetCosts(const Entry& entry, const Operator& forward, uint64_t word)
     backward.writtenBytes = forward.inputBytes;
     backward.parameterBytes = forward.parameterBytes;
     Operator& weights = costs.weightGradient;
-    if (costs.apart)
-    {
-        weights.precision = forward.precision;
-        weights.multiplyAdds = forward.multiplyAdds;
-        weights.flops = forward.flops;
-        weights.readBytes = forward.outputBytes + forward.savedBytes;
-    }
-    else
+    weights.precision = forward.precision;
+    if (!costs.apart)
     {
         backward.readBytes += forward.savedBytes;
     }
+    else if (forward.parameters > 0)
+    {
+        weights.multiplyAdds = forward.multiplyAdds;
+        weights.flops = forward.flops;
+        // Another operator that reads the input, too, may be the one that keeps it
+        weights.readBytes = forward.outputBytes + forward.inputBytes;
+    }
     Operator& maker = costs.apart ? weights : backward;
     maker.parameters = forward.parameters;
-    maker.parameterBytes += word * forward.parameters;
     maker.sparse = forward.sparse;
+    if (forward.parameters > 0)
+    {
+        const bool isTable = forward.kind == OperatorKind::EMBEDDING;
+        maker.parameterBytes += isTable ? word * forward.parameters : forward.parameterBytes;
+    }
     const auto replace = [&entry](const char* key, uint64_t& member, uint64_t value) {
         member = OperatorDocument::States(entry, key) ? value : member;
     };
     replace("backwardFlops", backward.flops, entry.backwardFlops);
     replace("backwardReadBytes", backward.readBytes, entry.backwardReadBytes);
     replace("backwardWrittenBytes", backward.writtenBytes, entry.backwardWrittenBytes);
+    // A gradient that nothing needs multiplies nothing, and reads no parameters
+    backward.multiplyAdds = std::min(backward.multiplyAdds, backward.flops / 2);
+    if (costs.apart && backward.flops == 0)
+    {
+        backward.parameterBytes = 0;
+    }
     return costs;
 }
 
@@ -153,6 +164,36 @@ GetReadBytes(const OperatorDocument& document,
         }
     }
     return bytes;
+}
+
+/**
+ * @param document the document
+ * @param entry an operator
+ * @return the parameters that it uses of other operators
+ */
+uint64_t
+CountShared(const OperatorDocument& document, const Entry& entry)
+{
+    const bool isStated = OperatorDocument::States(entry, "tiedParameters");
+    uint64_t theirs = 0;
+    bool isChain = false;
+    for (const auto owner : entry.owners)
+    {
+        const Entry& other = document.operators[document.places[owner]];
+        theirs = std::min(theirs + other.op.parameters, MAX_READ);
+        isChain = isChain || !other.owners.empty();
+    }
+    const uint64_t shared = isStated ? entry.tiedParameters : theirs;
+    if (shared > theirs || shared > entry.op.parameters || (isChain && !isStated))
+    {
+        const std::string name = entry.owners.empty() ? "others" : document.Quote(entry.owners[0]);
+        document.Fail(entry,
+                      "operator " + document.Quote(entry.id) + " cannot use the parameters of " +
+                          name +
+                          ": it must have as many \"parameters\" or more, and the owner must "
+                          "have its own, unless \"tiedParameters\" says how many it shares");
+    }
+    return shared;
 }
 
 /**
@@ -249,22 +290,16 @@ ForwardGraph::Build(const OperatorDocument& document, const std::vector<uint32_t
                               "fewer");
         }
         const Operator op = Complete(entry, readBytes, document.training, word);
-        builder.Add(op.name, GetCosts(entry, op, word), op.split, sources[place]);
+        OperatorCosts costs = GetCosts(entry, op, word);
+        const uint64_t shared = CountShared(document, entry);
+        costs.forward.parameters -= shared;
+        (costs.apart ? costs.weightGradient : costs.backward).parameters -= shared;
+        builder.Add(op.name, costs, op.split, sources[place]);
         layers.push_back(op.layer);
-        if (entry.owner == OperatorDocument::NONE)
+        for (const auto owner : entry.owners)
         {
-            continue;
+            builder.SumGradients(positions[place], positions[document.places[owner]]);
         }
-        const Entry& owner = document.operators[document.places[entry.owner]];
-        if (owner.op.parameters > op.parameters || owner.owner != OperatorDocument::NONE)
-        {
-            document.Fail(entry,
-                          "operator " + document.Quote(entry.id) +
-                              " cannot use the parameters of " + document.Quote(entry.owner) +
-                              ": it must have as many \"parameters\" or more, and the "
-                              "owner must have its own");
-        }
-        builder.Tie(positions[place], positions[document.places[entry.owner]]);
     }
     return Rename(builder.Build(), layers);
 }

@@ -8,7 +8,6 @@
 
 #include "hub-config.h"
 #include "json-document.h"
-#include "onnx-reader.h"
 #include "operator-document.h"
 #include "operator-graph-reader.h"
 #include "transformer-entry.h"
@@ -27,8 +26,11 @@ namespace
 /// The format of a document that names a model of the zoo and its options.
 const char* const FORMAT = "lightpath-model";
 
-/// The end of the name of all other files.
+/// The end of the name of a file.
 const char* const JSON = ".json";
+
+/// The end of the name of a file that must be converted.
+const char* const ONNX = ".onnx";
 
 /**
  * @param name a name
@@ -104,7 +106,7 @@ ReadModel(const std::string& name, const ModelFile::Lookup& lookup)
 bool
 ModelFile::IsName(const std::string& name)
 {
-    return EndsWith(name, JSON) || EndsWith(name, OnnxReader::ENDING);
+    return EndsWith(name, JSON) || EndsWith(name, ONNX);
 }
 
 std::pair<std::string, std::string>
@@ -114,7 +116,7 @@ ModelFile::Split(const std::string& name)
     if (!IsName(name))
     {
         // The name of a file may have colons
-        for (const std::string ending : {JSON, OnnxReader::ENDING})
+        for (const std::string ending : {JSON, ONNX})
         {
             const auto end = name.find(ending + ":");
             colon = end == std::string::npos ? colon : std::min(colon, end + ending.size());
@@ -129,9 +131,12 @@ ModelFile::Split(const std::string& name)
 ZooEntry
 ModelFile::Read(const std::string& name, const Lookup& lookup)
 {
-    if (EndsWith(name, OnnxReader::ENDING))
+    if (EndsWith(name, ONNX))
     {
-        return OnnxReader::ReadFile(name);
+        const std::string json = name.substr(0, name.size() - std::string(ONNX).size()) + JSON;
+        throw std::invalid_argument(name +
+                                    " is an ONNX graph: convert it by utils/onnx-operators.py " +
+                                    name + " " + json + ", and give " + json + " as the model");
     }
     std::ifstream file = JsonDocument::Open(name);
     const std::string format = JsonDocument::FindText(file, name, "format");

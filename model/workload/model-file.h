@@ -20,14 +20,15 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Takes a model from a file: an operator graph, as OperatorGraphReader reads it, an ONNX
- * graph, as OnnxReader reads it, a file config.json that is published with weights, as HubConfig
- * reads it, or a model of the zoo with options, such as
+ * @brief Takes a model from a file: an operator graph, as OperatorGraphReader reads it, a file
+ * config.json that is published with weights, as HubConfig reads it, or a model of the zoo with
+ * options, such as
  *
  *     {"format": "lightpath-model", "version": 1,
  *      "model": "bert-large", "options": {"layers": 12, "precision": "single"}}
  *
- * A faulty file is refused by std::invalid_argument, with the path of the fault in the document.
+ * A faulty file is refused by std::invalid_argument, with the path of the fault in the document,
+ * and so is an ONNX graph, with the command that converts it.
  */
 class ModelFile
 {

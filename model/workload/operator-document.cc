@@ -129,7 +129,7 @@ OperatorDocument::TakeModel(const JsonValue& root)
     takePrecision("precision", training.precision);
     takePrecision("gradients", training.gradients);
     take("optimizer", true, [&](const JsonValue& value) {
-        training.optimizer = Optimizer(value.GetWord({"adam", "momentum"}));
+        training.optimizer = Optimizer(value.GetWord({"adam", "momentum", "sgd"}));
     });
     name = root.Get("name").GetText();
     takeAny("tokens",
@@ -157,8 +157,11 @@ OperatorDocument::CheckPasses() const
         {
             continue;
         }
-        for (const auto* key :
-             {"tied", "backwardFlops", "backwardReadBytes", "backwardWrittenBytes"})
+        for (const auto* key : {"tied",
+                                "tiedParameters",
+                                "backwardFlops",
+                                "backwardReadBytes",
+                                "backwardWrittenBytes"})
         {
             if (States(entry, key))
             {
@@ -244,7 +247,15 @@ OperatorDocument::GetMembers()
              }},
             {"tied",
              [](D& document, Entry& entry, const V& value) {
-                 entry.owner = document.GetId(value);
+                 const std::size_t count = value.IsText() ? 0 : value.GetSize();
+                 for (std::size_t i = 0; i < count; ++i)
+                 {
+                     entry.owners.push_back(document.GetId(value.GetElement(i)));
+                 }
+                 if (value.IsText())
+                 {
+                     entry.owners.push_back(document.GetId(value));
+                 }
              }},
         };
         AddCosts(list);
@@ -275,11 +286,12 @@ OperatorDocument::AddCosts(std::vector<Member>& members)
                  entry.op.*cost.value = value.GetWhole(0, MAX_COST);
              }});
     }
-    const std::vector<std::pair<const char*, uint64_t Entry::*>> backward{
+    const std::vector<std::pair<const char*, uint64_t Entry::*>> others{
+        {"tiedParameters", &Entry::tiedParameters},
         {"backwardFlops", &Entry::backwardFlops},
         {"backwardReadBytes", &Entry::backwardReadBytes},
         {"backwardWrittenBytes", &Entry::backwardWrittenBytes}};
-    for (const auto& [key, cost] : backward)
+    for (const auto& [key, cost] : others)
     {
         members.push_back(
             {key, [cost = cost](OperatorDocument&, Entry& entry, const JsonValue& value) {

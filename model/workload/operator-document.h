@@ -64,8 +64,9 @@ class OperatorDocument
         Operator op;                      //!< The operator; its index of forward is not set
         uint32_t id{NONE};                //!< Index of its name
         uint32_t forward{NONE};           //!< Index of the name of its forward operator
-        uint32_t owner{NONE};             //!< Index of the name of the owner of its parameters
+        std::vector<uint32_t> owners;     //!< Indices of the names of owners of its parameters
         std::bitset<32> stated;           //!< The members that it states; see States()
+        uint64_t tiedParameters{0};       //!< Parameters that the owners have
         uint64_t backwardFlops{0};        //!< Operations of its gradient
         uint64_t backwardReadBytes{0};    //!< Bytes that its gradient reads
         uint64_t backwardWrittenBytes{0}; //!< Bytes that its gradient writes

@@ -222,18 +222,9 @@ OperatorFormulas::GroupedAttention(uint64_t heads,
                                    uint64_t inner,
                                    uint64_t columns) const
 {
-    return ProductOfActivations(heads * rows * inner * columns,
-                                inner * (heads * rows + groups * columns),
-                                heads * rows * columns);
-}
-
-OperatorCosts
-OperatorFormulas::ProductOfActivations(uint64_t multiplyAdds,
-                                       uint64_t factors,
-                                       uint64_t outputs) const
-{
-    const uint64_t factorBytes = m_word * factors;
-    const uint64_t productBytes = m_word * outputs;
+    const uint64_t multiplyAdds = heads * rows * inner * columns;
+    const uint64_t factorBytes = m_word * inner * (heads * rows + groups * columns);
+    const uint64_t productBytes = m_word * heads * rows * columns;
     OperatorCosts costs;
     costs.forward.kind = OperatorKind::ATTENTION;
     SetPrecision(costs, m_precision);
@@ -249,24 +240,6 @@ OperatorFormulas::ProductOfActivations(uint64_t multiplyAdds,
     costs.backward.readBytes = 2 * productBytes;
     costs.backward.writtenBytes = factorBytes;
     Keep(costs, factorBytes);
-    return costs;
-}
-
-OperatorCosts
-OperatorFormulas::Elementwise(uint64_t inputs,
-                              uint64_t outputs,
-                              uint64_t flops,
-                              uint64_t kept,
-                              uint64_t parameters) const
-{
-    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, outputs, 0);
-    costs.forward.flops = flops;
-    costs.forward.readBytes = m_word * inputs;
-    costs.forward.inputBytes = m_word * inputs;
-    costs.backward.flops = flops;
-    costs.backward.writtenBytes = m_word * inputs;
-    Keep(costs, m_word * kept);
-    SetParameters(costs, parameters);
     return costs;
 }
 

@@ -145,47 +145,6 @@ class OperatorFormulas
                          uint64_t sets = 1) const;
 
     /**
-     * Make an operator that multiplies its input with weights. Each of its two gradients takes as
-     * many operations as the operator itself.
-     *
-     * @param kind the kind of its computation
-     * @param multiplyAdds number of multiply-adds
-     * @param inputs elements of the input
-     * @param outputs elements of the output
-     * @param parameters number of parameters
-     * @return the operator
-     */
-    OperatorCosts MakeProduct(OperatorKind kind,
-                              uint64_t multiplyAdds,
-                              uint64_t inputs,
-                              uint64_t outputs,
-                              uint64_t parameters) const;
-
-    /**
-     * @param multiplyAdds number of multiply-adds
-     * @param factors elements of both factors
-     * @param outputs elements of the product
-     * @return a product of two activations, which keeps both factors
-     */
-    OperatorCosts ProductOfActivations(uint64_t multiplyAdds,
-                                       uint64_t factors,
-                                       uint64_t outputs) const;
-
-    /**
-     * @param inputs elements of all inputs
-     * @param outputs elements of the output
-     * @param flops operations, the same in both passes
-     * @param kept elements that it keeps for its backward pass
-     * @param parameters number of parameters
-     * @return an operation on each element
-     */
-    OperatorCosts Elementwise(uint64_t inputs,
-                              uint64_t outputs,
-                              uint64_t flops,
-                              uint64_t kept,
-                              uint64_t parameters) const;
-
-    /**
      * @param shape its shape
      * @return a convolution
      */
@@ -466,6 +425,23 @@ class OperatorFormulas
      * @param elements number of elements of the mask
      */
     static void KeepMask(OperatorCosts& costs, uint64_t elements);
+
+    /**
+     * Make an operator that multiplies its input with weights. Each of its two gradients takes as
+     * many operations as the operator itself.
+     *
+     * @param kind the kind of its computation
+     * @param multiplyAdds number of multiply-adds
+     * @param inputs elements of the input
+     * @param outputs elements of the output
+     * @param parameters number of parameters
+     * @return the operator
+     */
+    OperatorCosts MakeProduct(OperatorKind kind,
+                              uint64_t multiplyAdds,
+                              uint64_t inputs,
+                              uint64_t outputs,
+                              uint64_t parameters) const;
 
     /**
      * Make an operator that reads one activation and writes one of the same size.

@@ -70,9 +70,9 @@ CheckForward(OperatorDocument& document)
     for (auto& entry : document.operators)
     {
         const std::string subject = "operator " + document.Quote(entry.id);
-        if (entry.owner != OperatorDocument::NONE)
+        for (const auto owner : entry.owners)
         {
-            CheckExists(document, entry.owner, entry, subject);
+            CheckExists(document, owner, entry, subject);
         }
         if (entry.forward == OperatorDocument::NONE)
         {
@@ -215,9 +215,9 @@ Sort(const OperatorDocument& document)
     }
     for (uint32_t place = 0; place < count; ++place)
     {
-        if (operators[place].owner != OperatorDocument::NONE)
+        for (const auto owner : operators[place].owners)
         {
-            order.Add(positions[document.places[operators[place].owner]], positions[place]);
+            order.Add(positions[document.places[owner]], positions[place]);
         }
     }
     std::vector<uint32_t> sorted = order.Sort();
