@@ -11,6 +11,7 @@
 #include "ns3/circuit-allocator.h"
 #include "ns3/collective-protocols.h"
 #include "ns3/expert-load.h"
+#include "ns3/framework.h"
 #include "ns3/link-split.h"
 #include "ns3/operator-graph.h"
 #include "ns3/server-layout.h"
@@ -270,6 +271,7 @@ struct PlanningProblem
 {
     OperatorGraph graph;     //!< The model
     Accelerator accelerator; //!< The GPUs
+    Framework framework;     //!< What runs on them, and on their hosts
     FabricLimits fabric;     //!< The fabric between them
     uint32_t gpus{0};        //!< Number of GPUs
     uint64_t globalBatch{0}; //!< Samples of one iteration, over all GPUs
