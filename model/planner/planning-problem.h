@@ -271,7 +271,6 @@ struct PlanningProblem
 {
     OperatorGraph graph;     //!< The model
     Accelerator accelerator; //!< The GPUs
-    Framework framework;     //!< What runs on them, and on their hosts
     FabricLimits fabric;     //!< The fabric between them
     uint32_t gpus{0};        //!< Number of GPUs
     uint64_t globalBatch{0}; //!< Samples of one iteration, over all GPUs
@@ -287,6 +286,9 @@ struct PlanningProblem
 
     /// Which port each rank of the plan gets: a rule or a file, as PlanPlacer knows them
     std::string placement{"automatic"};
+
+    /// What trains the model: its kernels, hidden communication, and hosts
+    Framework framework{};
 };
 
 } // namespace lightpath
