@@ -100,6 +100,7 @@ FrameworkTests::GetMicroseconds(const std::string& framework, uint32_t experts)
         Operator op = MakeToyOperator("f" + std::to_string(i), Pass::FORWARD, times[i], 8);
         op.forward = i;
         op.experts = i == 1 ? experts : 0;
+        op.kind = OperatorKind::MATMUL;
         graph.AddOperator(op);
     }
     Operator op = MakeToyOperator("b", Pass::BACKWARD, 1);
