@@ -24,6 +24,7 @@
 #include "ns3/light-verdict.h"
 #include "ns3/model-zoo.h"
 #include "ns3/server-helper.h"
+#include "ns3/validation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -485,6 +486,25 @@ RunFabric(const Options& options,
 }
 
 /**
+ * Print how far the iterations of the models are from published ones.
+ *
+ * @param options the options
+ */
+void
+PrintValidations(const Options& options)
+{
+    for (const auto& model : SplitList(options.models))
+    {
+        std::cout << model << ": "
+                  << Validation::ForTraining(ModelZoo::Create(model),
+                                             Strategy(),
+                                             options.accelerator)
+                         .Describe()
+                  << "\n";
+    }
+}
+
+/**
  * Print the table.
  *
  * @param options the options
@@ -568,6 +588,7 @@ Run(Options& options, const ProgramOptions& given)
     TextTable(lines).Print(std::cout, options.format);
     if (options.format == "table")
     {
+        PrintValidations(options);
         std::cout << lights.str();
     }
 }

@@ -25,6 +25,7 @@
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
+#include "ns3/validation.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -373,6 +374,7 @@ Run(const Options& options)
     }
     if (ProgramOptions::HasTable(options.json, options.quiet))
     {
+        std::cout << Validation::ForCollectives().Describe() << "\n";
         light.Print(std::cout, options.fabric);
     }
     if (!options.json.empty())
@@ -387,6 +389,7 @@ Run(const Options& options)
                    {"fabric", options.fabric},
                    {"bandwidthBps", ParseRate(options.GetBandwidth()).GetBitRate()},
                    {"rows", rows},
+                   {"validation", Validation::ForCollectives().GetJson()},
                    {"peakMemoryBytes", RunMeter::GetPeakMemoryBytes()}},
                   options.json);
     }

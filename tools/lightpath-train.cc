@@ -323,6 +323,10 @@ WriteResults(const TrainOptions& options,
     {
         json.erase("globalBatch");
     }
+    else if (const auto framework = options.planner.GetFramework().GetName(); framework != "none")
+    {
+        json["framework"] = framework;
+    }
     for (const auto& planned : plans)
     {
         (options.compare.empty() ? json["plan"] : json["plans"][planned.name]) = planned.json;

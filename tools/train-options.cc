@@ -110,7 +110,9 @@ TrainOptions::MakeProblem(const std::string& name, bool isFirst) const
     {
         deadline = std::make_shared<PlanningDeadline>(timeout.GetSeconds());
     }
-    problem.graph = workload.IsGiven() ? OperatorGraph(model) : ModelZoo::Create(model);
+    problem.framework = planner.GetFramework();
+    problem.graph = workload.IsGiven() ? OperatorGraph(model)
+                                       : ModelZoo::Create(problem.framework.GetModel(model));
     problem.accelerator = Accelerator::Create(accelerator);
     problem.accelerator.linearShares = linear;
     if (!profile.empty())
