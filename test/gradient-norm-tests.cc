@@ -10,9 +10,11 @@
 #include "planner-tests.h"
 
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/link-graph-helper.h"
 #include "ns3/link-graph.h"
 #include "ns3/node-container.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -113,7 +115,7 @@ class GradientNormTests : public TestCase
         fabric.SetBandwidth(DataRate("100000Gbps"));
         fabric.SetDelay(Seconds(WAY));
         PlanningProblem problem = MakeToyProblem(MakeChain({1000, 1000}, 4), 2, 1);
-        problem.fabric = fabric.GetLimits(2);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(2);
         Strategy strategy;
         strategy.pipelineParallel = 2;
         const TrainingPlan plan = PlanBuilder(problem).Build(strategy);
@@ -217,7 +219,7 @@ class GradientNormTests : public TestCase
         for (const uint64_t pass : {0, 10, 100, 1000})
         {
             PlanningProblem problem = MakeToyProblem(MakeChain({pass}, 1600000), 16, 16);
-            problem.fabric = fabric.GetLimits(16);
+            problem.fabric = FabricDescription::Create(fabric)->GetLimits(16);
             Strategy strategy;
             strategy.dataParallel = 16;
             strategy.dataAlgorithm = CollectiveAlgorithm::HALVING_DOUBLING;
@@ -283,7 +285,7 @@ class GradientNormTests : public TestCase
         ElectricalSwitchHelper fabric;
         fabric.SetBandwidth(DataRate("100000Gbps"));
         PlanningProblem problem = MakeToyProblem(MakeChain(times, 4), 4, 8);
-        problem.fabric = fabric.GetLimits(4);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(4);
         const TrainingPlan plan = PlanBuilder(problem).Build(GetZeroBubble());
         plan.Check();
         NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(problem.fabric).Price(plan).seconds,

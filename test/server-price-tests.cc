@@ -16,8 +16,10 @@
 #include "planner-tests.h"
 #include "stage-tests.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fixed-planner.h"
+#include "ns3/planning-problem.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/server-layout.h"
 #include "ns3/uinteger.h"
@@ -433,7 +435,7 @@ class ServerPriceTests : public TestCase
                                    uint32_t gpus)
     {
         const auto helper = FabricHelper::Create(name);
-        FabricLimits fabric = helper->GetLimits(layout.GetNPorts(gpus));
+        FabricLimits fabric = FabricDescription::Create(*helper)->GetLimits(layout.GetNPorts(gpus));
         fabric.latency = PORT_LATENCY;
         fabric.pathLatency = nullptr;
         fabric.servers.layout = layout;
@@ -449,7 +451,8 @@ class ServerPriceTests : public TestCase
      */
     static double GetRingRate(const std::string& name, uint32_t ports)
     {
-        const FabricLimits fabric = FabricHelper::Create(name)->GetLimits(ports);
+        const FabricLimits fabric =
+            FabricDescription::Create(*FabricHelper::Create(name))->GetLimits(ports);
         if (fabric.allocators.empty())
         {
             return fabric.bitRate / 8;

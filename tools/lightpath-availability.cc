@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/base/json-document.h"
 #include "model/faults/fault-history.h"
 #include "model/faults/scale-up-domain.h"
-#include "model/workload/json-document.h"
 #include "output-files.h"
 #include "program-options.h"
 #include "text-table.h"

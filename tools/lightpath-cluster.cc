@@ -8,7 +8,7 @@
 #include "cluster-timeline.h"
 #include "fabric-options.h"
 #include "fabric-refusals.h"
-#include "helper/shared-iterations.h"
+#include "helper/mltrain/shared-iterations.h"
 #include "model/base/whole-files.h"
 #include "model/cluster/cluster-run.h"
 #include "model/cluster/cluster-trace.h"
@@ -20,9 +20,11 @@
 #include "text-table.h"
 
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/light-verdict.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
 #include "ns3/validation.h"
 
@@ -243,7 +245,7 @@ MakeScheduler(const Options& options,
               const InterconnectHelper& fabric,
               ClusterScheduler::Placing placing)
 {
-    const FabricLimits limits = fabric.GetLimits(options.gpus);
+    const FabricLimits limits = FabricDescription::Create(fabric)->GetLimits(options.gpus);
     ClusterScheduler scheduler(options.gpus,
                                limits.leaf.gpus > 0 ? limits.leaf.gpus : options.gpus,
                                ClusterScheduler::ParseOrder(options.order),

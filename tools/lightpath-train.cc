@@ -23,6 +23,7 @@
 #include "ns3/convergence.h"
 #include "ns3/nstime.h"
 #include "ns3/training-helper.h"
+#include "ns3/training-plan.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 

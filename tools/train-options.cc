@@ -14,6 +14,7 @@
 #include "ns3/interconnect-helper.h"
 #include "ns3/model-zoo.h"
 #include "ns3/operator-profile.h"
+#include "ns3/planning-problem.h"
 
 using namespace ns3;
 using namespace ns3::lightpath;

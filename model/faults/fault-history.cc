@@ -6,7 +6,7 @@
 
 #include "fault-history.h"
 
-#include "model/workload/json-document.h"
+#include "model/base/json-document.h"
 
 #include "ns3/rng-stream.h"
 
