@@ -6,15 +6,15 @@
 
 #include "report-page-helper.h"
 
+#include "helper/optical/refusal.h"
 #include "model/base/whole-files.h"
-#include "ns3/critical-path.h"
-#include "ns3/job-recorder.h"
 #include "model/observation/report-page.h"
 #include "model/observation/utilisation-meter.h"
-#include "helper/optical/refusal.h"
 #include "training-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/critical-path.h"
+#include "ns3/job-recorder.h"
 
 #include <optional>
 

@@ -6,9 +6,9 @@
 
 #include "timeline-helper.h"
 
+#include "helper/optical/refusal.h"
 #include "model/observation/timeline-writer.h"
 #include "model/observation/timeline.h"
-#include "helper/optical/refusal.h"
 #include "training-helper.h"
 
 #include "ns3/abort.h"

@@ -385,8 +385,7 @@ CircuitFabricHelper::GetLeastDelay(uint32_t nNodes) const
 std::string
 CircuitFabricHelper::CheckCut(uint32_t nNodes) const
 {
-    if (MakeController()->GetTrigger() != CircuitController::ONCE ||
-        HasScheduler())
+    if (MakeController()->GetTrigger() != CircuitController::ONCE || HasScheduler())
     {
         return "Circuits that follow what waits at all ports cannot be divided among processes: "
                "give --trigger=once, or run it in one process";

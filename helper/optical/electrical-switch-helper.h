@@ -35,6 +35,7 @@ class ElectricalSwitchHelper : public FabricHelper
     void SetDelay(Time delay);
 
     std::string Check(uint32_t nNodes) const override;
+
   private:
     std::vector<DerivedAttribute> GetDerived() const override;
 };

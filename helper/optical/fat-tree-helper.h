@@ -39,6 +39,7 @@ class FatTreeHelper : public DatacenterHelper
     uint32_t GetNPorts(uint32_t nNodes) const;
 
     std::string Check(uint32_t nNodes) const override;
+
   private:
     NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const override;
     uint32_t GetNLinks() const override;

@@ -10,8 +10,8 @@
 #include "fabric-table.h"
 #include "hybrid-helper.h"
 #include "model/base/count-noun.h"
-#include "model/parallel/process-group.h"
 #include "model/control/rotor/rotor-dispatcher.h"
+#include "model/parallel/process-group.h"
 #include "refusal.h"
 
 #include "ns3/abort.h"

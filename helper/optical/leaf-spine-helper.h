@@ -36,6 +36,7 @@ class LeafSpineHelper : public DatacenterHelper
     uint32_t GetNodesPerLeaf() const;
 
     std::string Check(uint32_t nNodes) const override;
+
   protected:
     NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const override;
 

@@ -7,8 +7,8 @@
 #include "link-graph-helper.h"
 
 #include "link-graph-builder.h"
-#include "model/fabric/link-routes.h"
 #include "model/base/json-document.h"
+#include "model/fabric/link-routes.h"
 #include "refusal.h"
 
 #include "ns3/abort.h"

@@ -6,12 +6,12 @@
 
 #include "rotor-helper.h"
 
+#include "model/control/rotor/rotor-dispatcher.h"
 #include "model/control/rotor/rotor-timer.h"
 #include "model/control/rotor/slice-routes.h"
 #include "model/fabric/expander-schedule.h"
 #include "model/fabric/grating-schedule.h"
 #include "model/fabric/swap-schedule.h"
-#include "model/control/rotor/rotor-dispatcher.h"
 #include "refusal.h"
 
 #include "ns3/abort.h"

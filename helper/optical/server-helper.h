@@ -8,6 +8,7 @@
 #define SERVER_HELPER_H
 
 #include "interconnect-helper.h"
+
 #include "ns3/nstime.h"
 #include "ns3/server-layout.h"
 
