@@ -86,6 +86,9 @@ def get_binomial(n, k, p):
     """Return the probability that exactly k of n nodes have a property that each has with probability p."""
     if p <= 0 or p >= 1:
         return 1.0 if k == (0 if p <= 0 else n) else 0.0
+    if n <= 1000:
+        # Numbers of this size are exact, and no larger ones fit
+        return math.comb(n, k) * p**k * (1 - p) ** (n - k)
     choose = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
     return math.exp(choose + k * math.log(p) + (n - k) * math.log1p(-p))
 
@@ -101,12 +104,16 @@ class SwitchedGroups:
     def count_jobs(self, down, nodes, job):
         """Return the number of jobs."""
         group = self._get_group(nodes, job)
-        jobs = nodes // group * (group // job) + nodes % group // job
+        if group >= nodes:
+            return (nodes - len(down)) // job
+        full, rest = divmod(nodes, group)
+        jobs = full * (group // job) + rest // job
         lost = {}
         for place in down:
-            lost[place // group] = lost.get(place // group, 0) + 1
+            number = place // group
+            lost[number] = lost.get(number, 0) + 1
         for number, faults in lost.items():
-            size = min(group, nodes - number * group)
+            size = group if number < full else rest
             jobs += (size - faults) // job - size // job
         return jobs
 
