@@ -20,7 +20,6 @@ MAY_USE = {
     "photonics/network": "",
     "fabric": "photonics parallel",
     "datacenter": "",
-    "faults": "workload",
     "cluster": "",
     "cost": "workload photonics",
     "control": "fabric photonics control/turns",
@@ -53,7 +52,7 @@ MAY_USE = {
 VALUES = {"plan": {"traffic-matrix", "summed-demand", "link-split"}, "planner": {"link-split"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
-PLAIN_FOLDERS = ("cluster", "cost", "faults", "photonics", "workload", "collective", "plan", "planner")
+PLAIN_FOLDERS = ("cluster", "cost", "photonics", "workload", "collective", "plan", "planner")
 PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix|turns/).*")
 EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
 
