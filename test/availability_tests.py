@@ -221,11 +221,23 @@ class HistoryTests(unittest.TestCase):
             (begin + '"fault"}]', 't.json: /0/event_type is "fault", but must be one of fault_start, fault_end'),
             (begin + "true}]", "t.json: /0/event_type is true, but must be one of"),
             (begin + '"fault_end"}]', "t.json: /0/event_type: must not be fault_end"),
-            (begin.replace("2", "true") + '"fault_end"}]', "t.json: /0/event_time is true, but must be a number from 0"),
-            (begin.replace("2", "1e7") + '"fault_end"}]', "/event_time is 10000000, but must be a number from 0 to 1e+06"),
-            (begin.replace("2", "1e999") + '"fault_end"}]', 't.json: this is not valid JSON: the number "1e999" is too large'),
+            (
+                begin.replace("2", "true") + '"fault_end"}]',
+                "t.json: /0/event_time is true, but must be a number from 0",
+            ),
+            (
+                begin.replace("2", "1e7") + '"fault_end"}]',
+                "/event_time is 10000000, but must be a number from 0 to 1e+06",
+            ),
+            (
+                begin.replace("2", "1e999") + '"fault_end"}]',
+                't.json: this is not valid JSON: the number "1e999" is too large',
+            ),
             (begin.replace("2", "NaN") + '"fault_end"}]', "t.json: this is not valid JSON: NaN is no number"),
-            (start + ', {"node_id": "a", "event_time": 1, "event_type": "fault_end"}]', "/1/event_time: must not be before"),
+            (
+                start + ', {"node_id": "a", "event_time": 1, "event_type": "fault_end"}]',
+                "/1/event_time: must not be before",
+            ),
             (start + ', {"node_id": "a", "event_time": -1, "event_type": "fault_end"}]', "t.json: /1/event_time is -1"),
             (
                 start + "".join(', {"node_id": "%s", "event_time": 3, "event_type": "fault_start"}' % i for i in "bcd"),

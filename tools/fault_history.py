@@ -67,6 +67,7 @@ class FaultHistory:
     begins or -1 if one ends. Faults of a node may overlap."""
 
     def __init__(self, nodes, days, events):
+        """Take the number of nodes, the length in days, and the events."""
         self.nodes = nodes
         self.days = days
         self._events = events
@@ -153,7 +154,7 @@ class FaultHistory:
             yield down, self.days - now
 
     def draw_places(self, seed, draw):
-        """Return the place of each node, all arrangements being equally likely, by a seed and the number of the draw."""
+        """Return the place of each node by a seed and the number of the draw; all arrangements are equally likely."""
         get_number = RandomStream(seed, PLACES, draw).draw
         places = list(range(self.nodes))
         for left in range(self.nodes, 1, -1):

@@ -5,8 +5,8 @@ of faults, as well as possible. Each fabric has
 
 * count_jobs(down, nodes, job): the largest number of jobs of so many nodes that have room at a time, where down has the
   faulty places in ascending order, and
-* get_jobs(nodes, job, faulty): the probabilities of its results if each node is faulty with a probability, independently
-  of others.
+* get_jobs(nodes, job, faulty): the probabilities of its results if each node is faulty with a probability,
+  independently of others.
 """
 
 import math
@@ -22,8 +22,8 @@ NEGLIGIBLE = 1e-60
 
 
 class JobDistribution:
-    """How likely it is that a number of jobs finds room, or for which share of the time: weights of the numbers from the
-    first one on."""
+    """How likely it is that a number of jobs finds room, or for which share of the time: weights of the numbers from
+    the first one on."""
 
     def __init__(self, first=0, weights=()):
         self.first = first

@@ -31,7 +31,7 @@ def parse_real(option, text):
 
 
 def get_edit_distance(a, b):
-    """Return the fewest letters to insert, delete or replace that make one word of the other, whether large or small."""
+    """Return the fewest letters to insert, delete or replace that make one word of another, large or small."""
     row = list(range(len(b) + 1))
     for i, letter in enumerate(a.lower()):
         diagonal, row[0] = row[0], i + 1
