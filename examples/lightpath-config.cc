@@ -20,8 +20,10 @@
 #include "ns3/accelerator.h"
 #include "ns3/command-line.h"
 #include "ns3/config-store.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/training-helper.h"
@@ -58,7 +60,7 @@ main(int argc, char* argv[])
     problem.accelerator = Accelerator::Create("A100");
     problem.gpus = 4;
     problem.globalBatch = 64;
-    problem.fabric = ring.GetLimits(problem.gpus);
+    problem.fabric = FabricDescription::Create(ring)->GetLimits(problem.gpus);
     const auto planner = CreateObject<FixedPlanner>();
     planner->SetAttribute("DataParallel", UintegerValue(problem.gpus));
 

@@ -25,6 +25,7 @@
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/packet-sink-helper.h"
+#include "ns3/planning-problem.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"

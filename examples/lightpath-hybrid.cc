@@ -29,6 +29,7 @@
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/string.h"

@@ -22,11 +22,14 @@
 #include "ns3/accelerator.h"
 #include "ns3/command-line.h"
 #include "ns3/data-rate.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
+#include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
+#include "ns3/server-preset.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/string.h"
@@ -60,7 +63,7 @@ MakePlan(const ServerHelper& fabric)
     problem.accelerator = Accelerator::Create("H100");
     problem.gpus = N;
     problem.globalBatch = N;
-    problem.fabric = fabric.GetLimits(N);
+    problem.fabric = FabricDescription::Create(fabric)->GetLimits(N);
     const auto planner = CreateObject<FixedPlanner>();
     planner->SetAttribute("TensorParallel", UintegerValue(8));
     return planner->Plan(problem);
@@ -79,7 +82,7 @@ Train(const std::string& server, const std::string& attach, DataRate rate)
     auto switches = std::make_unique<SipOcsHelper>();
     switches->SetNSwitches(4);
     ServerHelper fabric(std::move(switches));
-    fabric.SetPreset(server);
+    ServerPreset::Get(server).Configure(fabric);
     if (rate > DataRate(0))
     {
         fabric.SetBandwidth(rate);
@@ -91,7 +94,7 @@ Train(const std::string& server, const std::string& attach, DataRate rate)
     const NetDeviceContainer devices = fabric.Install(nodes);
     const ServerDevices parts = fabric.Split(devices);
 
-    // The same as fabric.InstallJob(), with a look at what there is
+    // The same as training.Install(plan, fabric, devices), with a look at what there is
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(2));
     const auto job =

@@ -6,7 +6,9 @@
 
 #include "ns3/accelerator.h"
 #include "ns3/core-module.h"
+#include "ns3/fabric-description.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/training-helper.h"
@@ -44,7 +46,7 @@ main(int argc, char* argv[])
     // The job: ResNet-50 with 1024 images an iteration, split over the GPUs by a planner
     const PlanningProblem problem{ModelZoo::Create("resnet50"),
                                   Accelerator::Create("A100"),
-                                  fabric.GetLimits(nodes.GetN()),
+                                  FabricDescription::Create(fabric)->GetLimits(nodes.GetN()),
                                   nodes.GetN(),
                                   1024};
     TrainingHelper training;

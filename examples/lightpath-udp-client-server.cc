@@ -16,6 +16,7 @@
  * or else by build/lightpath-udp-client-server --packets=100.
  */
 
+#include "ns3/application-container.h"
 #include "ns3/command-line.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"

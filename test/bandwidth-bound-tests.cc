@@ -7,6 +7,7 @@
 #include "method-case.h"
 #include "model/collective/algorithm-table.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
@@ -42,7 +43,7 @@ class BandwidthBoundTests : public TestCase
         const auto fabric = FabricHelper::Create(name);
         fabric->SetBandwidth(DataRate("400Gbps"));
         fabric->DisableFlowControl();
-        const bool averages = fabric->GetLimits(ranks).averagedBits > 0;
+        const bool averages = FabricDescription::Create(*fabric)->GetLimits(ranks).averagedBits > 0;
         using Needs = AlgorithmTable::Needs;
         uint32_t nTried = 0;
         for (const std::string kindName :
@@ -100,7 +101,7 @@ class BandwidthBoundTests : public TestCase
                 }
             }
         }
-        const auto allocators = fabric.GetLimits(ranks).allocators;
+        const auto allocators = FabricDescription::Create(fabric)->GetLimits(ranks).allocators;
         return std::all_of(allocators.begin(), allocators.end(), [&demand](const auto& allocator) {
             return allocator->Allocate(demand).unserved.empty();
         });
@@ -160,7 +161,8 @@ class BandwidthBoundTests : public TestCase
         const NetDeviceContainer devices = fabric.Install(nodes);
         TrainingHelper training;
         training.SetTransportAttribute("FrameSize", UintegerValue(0));
-        const bool hasCircuits = !fabric.GetLimits(ranks).allocators.empty();
+        const bool hasCircuits =
+            !FabricDescription::Create(fabric)->GetLimits(ranks).allocators.empty();
         const auto applications =
             training.Install(plan,
                              devices,

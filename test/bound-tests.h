@@ -8,6 +8,7 @@
 #define LIGHTPATH_BOUND_TESTS_H
 
 #include "ns3/planner.h"
+#include "ns3/planning-problem.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 #include "ns3/training-plan.h"

@@ -10,6 +10,7 @@
 
 #include "ns3/bring-up.h"
 #include "ns3/circuit-switch-channel.h"
+#include "ns3/fabric-description.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/wss-grid-channel.h"
@@ -44,7 +45,11 @@ class BringUpTests : public TestCase
         SipOcsHelper switches;
         switches.SetChannelAttribute("SwitchingDelay", TimeValue(MilliSeconds(1)));
         switches.SetBringUp(product);
-        NS_TEST_EXPECT_MSG_EQ_TOL(switches.GetLimits(4).switchingSeconds, 5.671, 1e-9, "Limits");
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            FabricDescription::Create(switches)->GetLimits(4).switchingSeconds,
+            5.671,
+            1e-9,
+            "Limits");
         OddlHelper grid;
         grid.SetBringUp(research);
         const auto channel = FabricHelper::GetChannel(grid.Install(NodeContainer(4)));

@@ -5,6 +5,7 @@
  */
 
 #include "method-case.h"
+#include "model/control/ring/ring-max-min-allocator.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "model/planner/search/circuit-shares.h"
 
@@ -111,6 +112,51 @@ class CircuitSharesTest : public TestCase
 };
 
 /**
+ * @param ranks the number of ranks, a power of two
+ * @return a plan in which they halve a buffer of 1000 bytes each again and again
+ */
+TrainingPlan
+MakeHalvingPlan(uint32_t ranks)
+{
+    Task task;
+    task.kind = TaskKind::COLLECTIVE;
+    task.collective = CollectiveKind::REDUCE_SCATTER;
+    task.options.algorithm = CollectiveAlgorithm::HALVING_DOUBLING;
+    task.bytes = ranks * 1000;
+    const auto program = std::make_shared<RankProgram>();
+    program->AddTask(task);
+    TrainingPlan plan;
+    plan.programs.assign(ranks, program);
+    plan.groups.resize(N_GROUP_KINDS);
+    std::vector<uint32_t> members(ranks);
+    std::iota(members.begin(), members.end(), 0);
+    plan.groups[task.group].Add(members);
+    return plan;
+}
+
+/**
+ * @param plan a plan whose messages follow each other
+ * @param circuits the circuits
+ * @return the time of the slowest rank at a byte a circuit and second
+ */
+double
+GetSequenceSeconds(const TrainingPlan& plan, const CircuitPlan& circuits)
+{
+    const TrafficMatrix traffic = plan.GetTraffic();
+    double slowest = 0;
+    for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+    {
+        double seconds = 0;
+        for (const auto& [peer, bytes] : traffic.GetRow(rank))
+        {
+            seconds += static_cast<double>(bytes) / circuits.GetLanes(rank, peer).size();
+        }
+        slowest = std::max(slowest, seconds);
+    }
+    return slowest;
+}
+
+/**
  * @ingroup lightpath-tests
  * @brief Circuits that are set once for halving and doubling are shared out for steps in sequence.
  */
@@ -132,19 +178,7 @@ class SequenceSharesTest : public TestCase
   private:
     void DoRun() override
     {
-        Task task;
-        task.kind = TaskKind::COLLECTIVE;
-        task.collective = CollectiveKind::REDUCE_SCATTER;
-        task.options.algorithm = CollectiveAlgorithm::HALVING_DOUBLING;
-        task.bytes = m_ranks * 1000;
-        const auto program = std::make_shared<RankProgram>();
-        program->AddTask(task);
-        TrainingPlan plan;
-        plan.programs.assign(m_ranks, program);
-        plan.groups.resize(N_GROUP_KINDS);
-        std::vector<uint32_t> members(m_ranks);
-        std::iota(members.begin(), members.end(), 0);
-        plan.groups[task.group].Add(members);
+        const TrainingPlan plan = MakeHalvingPlan(m_ranks);
         const auto allocator = CreateObject<CircuitSwitchMaxMinAllocator>();
         allocator->SetGeometry(CircuitSwitchGeometry(m_ranks, m_circuits));
         const CircuitPlan circuits = allocator->Allocate(plan.GetDemand()).plan;
@@ -156,17 +190,7 @@ class SequenceSharesTest : public TestCase
             demand.ports = 1;
         }
         const double best = TryShares(demands, m_circuits);
-        const TrafficMatrix traffic = plan.GetTraffic();
-        double slowest = 0;
-        for (uint32_t rank = 0; rank < m_ranks; ++rank)
-        {
-            double seconds = 0;
-            for (const auto& [peer, bytes] : traffic.GetRow(rank))
-            {
-                seconds += static_cast<double>(bytes) / circuits.GetLanes(rank, peer).size();
-            }
-            slowest = std::max(slowest, seconds);
-        }
+        const double slowest = GetSequenceSeconds(plan, circuits);
         // Circuits are whole: shares by the root of the bytes are not the best of all numbers
         NS_TEST_EXPECT_MSG_LT(slowest, 1.032 * best, "Time of all steps");
         NS_TEST_EXPECT_MSG_GT(slowest, 0.999 * best, "Nothing is faster than the best");
@@ -178,12 +202,47 @@ class SequenceSharesTest : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Lanes of a ring that are set once are shared out for steps in sequence, too.
+ */
+class RingSequenceTest : public TestCase
+{
+  public:
+    RingSequenceTest()
+        : TestCase("lanes of a ring for steps in sequence")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const TrainingPlan plan = MakeHalvingPlan(8);
+        double before = std::numeric_limits<double>::infinity();
+        for (const uint32_t lanes : {20, 40, 80, 160, 320})
+        {
+            const auto allocator = CreateObject<RingMaxMinAllocator>();
+            allocator->SetGeometry(RingGeometry(8, 1, lanes));
+            const auto get = [&](const TrafficMatrix& demand) {
+                return GetSequenceSeconds(plan, allocator->Allocate(demand).plan);
+            };
+            const double seconds = get(plan.GetDemand());
+            NS_TEST_EXPECT_MSG_LT(seconds, get(plan.GetTraffic()), "not by the bytes");
+            NS_TEST_EXPECT_MSG_LT(seconds, before, "more lanes");
+            // Steps of 4, 2 and 1 kB go 4, 2 and 1 segments, all of which have two lanes for each
+            // of the lanes: the sum of b / c with the sum of c h given (Cauchy-Schwarz)
+            NS_TEST_EXPECT_MSG_GT(seconds, 0.999 * 7 * 7 * 1000 / (2 * lanes), "the least time");
+            before = seconds;
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @return the test cases
  */
 std::vector<TestCase*>
 MakeShareTests()
 {
-    std::vector<TestCase*> cases{new CircuitSharesTest};
+    std::vector<TestCase*> cases{new CircuitSharesTest, new RingSequenceTest};
     for (const uint32_t ranks : {8, 16, 32})
     {
         for (uint32_t circuits = 5; circuits <= 24; ++circuits)

@@ -12,6 +12,7 @@
 
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/photonic-rails-helper.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/server-helper.h"
@@ -181,7 +182,8 @@ class CircuitTurnsTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(run.received,
                               ranks * steps * (bytes - TURN_HEADERS),
                               "Nothing is lost");
-        const double predicted = CostModel(fabric->GetLimits(ranks)).Price(plan).seconds;
+        const double predicted =
+            CostModel(FabricDescription::Create(*fabric)->GetLimits(ranks)).Price(plan).seconds;
         // The price is that of a further iteration, whose first circuits are set in time
         NS_TEST_EXPECT_MSG_EQ_TOL(predicted,
                                   run.end.GetSeconds(),

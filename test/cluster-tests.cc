@@ -5,7 +5,7 @@
  */
 
 #include "expect-error.h"
-#include "helper/shared-iterations.h"
+#include "helper/mltrain/shared-iterations.h"
 #include "method-case.h"
 #include "model/cluster/checkpoint-model.h"
 #include "model/cluster/cluster-outlook.h"
@@ -334,7 +334,7 @@ class ClusterTests : public TestCase
         NodeContainer nodes(8);
         TrainingHelper training;
         training.SetJobAttribute("Iterations", UintegerValue(5));
-        const auto ranks = helper->InstallJob(training, *plan, helper->Install(nodes));
+        const auto ranks = training.Install(*plan, *helper, helper->Install(nodes));
         Time end;
         TrainingHelper::GetJob(ranks)->TraceConnectWithoutContext(
             "Finished",

@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/base/named-enum.h"
+#include "model/base/ring-strides.h"
 #include "model/collective/algorithm-table.h"
 #include "model/collective/collective-chooser.h"
 #include "model/collective/multi-ring-schedule.h"
@@ -76,8 +77,8 @@ class CollectiveChoiceTests : public TestCase
                                                                                  {64, 32},
                                                                                  {128, 64}})
         {
-            NS_TEST_ASSERT_MSG_EQ(MultiRingSchedule::GetNStrides(n), count, n << " ranks");
-            NS_TEST_ASSERT_MSG_EQ(MultiRingSchedule::GetStrides(n, n).size(), count, "all of them");
+            NS_TEST_ASSERT_MSG_EQ(RingStrides::Count(n), count, n << " ranks");
+            NS_TEST_ASSERT_MSG_EQ(RingStrides::Choose(n, n).size(), count, "all of them");
         }
         for (uint32_t n = 1; n <= 400; ++n)
         {
@@ -86,20 +87,20 @@ class CollectiveChoiceTests : public TestCase
             {
                 count += std::gcd(stride, n) == 1 ? 1 : 0;
             }
-            NS_TEST_ASSERT_MSG_EQ(MultiRingSchedule::GetNStrides(n), count, n << " ranks");
+            NS_TEST_ASSERT_MSG_EQ(RingStrides::Count(n), count, n << " ranks");
         }
         using Strides = std::vector<uint32_t>;
         const auto is = [](uint32_t n, uint32_t rings, const Strides& strides) {
-            return MultiRingSchedule::GetStrides(n, rings) == strides;
+            return RingStrides::Choose(n, rings) == strides;
         };
         NS_TEST_ASSERT_MSG_EQ(is(9, 2, {1, 8}), true, "the bidirectional ring");
         NS_TEST_ASSERT_MSG_EQ(is(64, 3, {1, 9, 63}), true, "the square root of 63 is beyond 7");
         for (uint32_t n = 3; n <= 64; ++n)
         {
-            const Strides all = MultiRingSchedule::GetStrides(n, n);
+            const Strides all = RingStrides::Choose(n, n);
             for (uint32_t rings = 2; rings <= all.size(); ++rings)
             {
-                const Strides some = MultiRingSchedule::GetStrides(n, rings);
+                const Strides some = RingStrides::Choose(n, rings);
                 NS_TEST_ASSERT_MSG_EQ(some.size(), rings, "as many as wanted");
                 NS_TEST_ASSERT_MSG_EQ(std::set<uint32_t>(some.begin(), some.end()).size(),
                                       rings,

@@ -6,15 +6,17 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/plan/plan-folder.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/plan-constraint.h"
 #include "stage-tests.h"
 #include "training-fixture.h"
 
 #include "ns3/collective-protocols.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/plan-folder.h"
 #include "ns3/planner.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -168,7 +170,7 @@ class CollectiveProtocolTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(TrainingReport(TrainingHelper::GetJob(applications)).bytesSent,
                               all,
                               "bytes sent");
-        FabricLimits limits = fabric->GetLimits(ranks);
+        FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(ranks);
         limits.collectiveLatency = 1e-6;
         NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(limits).Price(plan).seconds,
                                   expected,
@@ -194,7 +196,7 @@ class CollectiveProtocolTests : public TestCase
             MakeStageProblem("gpt2-xl:layers=1,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
                              gpus,
                              2 * gpus);
-        problem.fabric = fabric->GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(gpus);
         const double before = Planner::Create(planner)->Plan(problem).predictedSeconds;
         problem.protocols = CollectiveProtocols(
             {{"LL128", 128, 120, 20e-6, 2000000}, {"Simple", 1, 1, 50e-6, UINT64_MAX}});

@@ -13,6 +13,7 @@
 #include "ns3/circuit-controller.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/config.h"
+#include "ns3/fabric-description.h"
 #include "ns3/in-network-channel.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/mrr-ring-channel.h"
@@ -276,7 +277,7 @@ class ConfigTests : public TestCase
         {
             const auto fabric = CreateFabric(name);
             fabric->SetBandwidth(DataRate("1000Gbps"));
-            fabric->GetLimits(4);
+            FabricDescription::Create(*fabric)->GetLimits(4);
             InstallJob(*fabric);
             const auto matches = Config::LookupMatches("/ChannelList/0");
             NS_TEST_ASSERT_MSG_EQ(matches.GetN(), 1, name);

@@ -12,11 +12,14 @@
 #include "planner-tests.h"
 #include "stage-tests.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/training-helper.h"
+#include "ns3/training-plan.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
@@ -216,7 +219,7 @@ class ContextParallelTests : public TestCase
         PlanningProblem problem = MakeToyProblem(graph, c, 1);
         const auto fabric = FabricHelper::Create("electrical");
         fabric->SetBandwidth(DataRate("8Gbps"));
-        problem.fabric = fabric->GetLimits(c);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(c);
         Strategy strategy;
         strategy.contextParallel = c;
         TrainingPlan plan = PlanBuilder(problem).Build(strategy);

@@ -12,6 +12,7 @@
 #include "ring-fixture.h"
 
 #include "ns3/boolean.h"
+#include "ns3/fabric-description.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -173,7 +174,9 @@ class ControlRingTests : public TestCase
         }
         SipRingHelper helper;
         helper.SetWavelengthMode(RingGeometry::EXCLUSIVE);
-        NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(4).isRing, false, "All places are alike");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(helper)->GetLimits(4).isRing,
+                              false,
+                              "All places are alike");
     }
 
     /// Checks the lanes of a pair after failures of lanes.

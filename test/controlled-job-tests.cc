@@ -12,6 +12,7 @@
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/phase-counter.h"
+#include "ns3/planning-problem.h"
 
 #include <algorithm>
 

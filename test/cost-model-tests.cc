@@ -10,6 +10,8 @@
 #include "model/planner/write/replica-layout.h"
 #include "planner-tests.h"
 
+#include "ns3/planning-problem.h"
+
 #include <algorithm>
 #include <set>
 

@@ -11,10 +11,12 @@
 
 #include "ns3/bring-up.h"
 #include "ns3/enum.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/node-container.h"
 #include "ns3/oddl-helper.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/sip-ocs-helper.h"
@@ -63,7 +65,7 @@ class CostSimulationTests : public TestCase
                                      "vocabulary=1024",
                                      GPUS,
                                      2 * GPUS);
-                problem.fabric = fabric->GetLimits(GPUS);
+                problem.fabric = FabricDescription::Create(*fabric)->GetLimits(GPUS);
                 for (const auto& settings : {data, tensor, stages, parts})
                 {
                     const TrainingPlan plan = MakeStagePlan(problem, settings);
@@ -96,7 +98,7 @@ class CostSimulationTests : public TestCase
             MakeStageProblem("gpt2-xl:layers=4,hidden=512,heads=8,feedForward=1024,vocabulary=4096",
                              gpus,
                              2 * gpus);
-        problem.fabric = fabric->GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(gpus);
         const std::vector<std::pair<uint32_t, uint32_t>> shapes{{1, 1}, {2, 1}, {2, 2}};
         for (const auto& [tensor, stages] : shapes)
         {
@@ -130,7 +132,7 @@ class CostSimulationTests : public TestCase
         fabric.SetInitiallySet(false);
         fabric.SetUnitAttribute("RelayPolicy", StringValue("LeastLoaded"));
         PlanningProblem problem = MakeStageProblem("resnet50", gpus, 16 * gpus);
-        problem.fabric = fabric.GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(gpus);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("DataAlgorithm", StringValue("Direct"));
         const TrainingPlan plan = planner->Plan(problem);
@@ -154,7 +156,7 @@ class CostSimulationTests : public TestCase
             MakeStageProblem("gpt2-xl:layers=4,hidden=512,heads=8,feedForward=1024,vocabulary=4096",
                              gpus,
                              2 * gpus);
-        problem.fabric = fabric.GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(gpus);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("PipelineParallel", UintegerValue(4));
         planner->SetAttribute("Microbatch", UintegerValue(1));
@@ -178,7 +180,7 @@ class CostSimulationTests : public TestCase
                              "gradients=half",
                              GPUS,
                              2 * GPUS);
-        problem.fabric = fabric.GetLimits(GPUS);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(GPUS);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(2));
         TrainingPlan plan = planner->Plan(problem);
@@ -228,7 +230,7 @@ class CostSimulationTests : public TestCase
                              "vocabulary=16384",
                              GPUS,
                              2 * GPUS);
-        problem.fabric = fabric->GetLimits(GPUS);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(GPUS);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("BucketBytes", UintegerValue(0));
         Try(*fabric, problem, planner->Plan(problem), 0.01);
@@ -254,7 +256,7 @@ class CostSimulationTests : public TestCase
                                  "vocabulary=1024,gradients=half",
                                  GPUS,
                                  2 * GPUS);
-            problem.fabric = fabric->GetLimits(GPUS);
+            problem.fabric = FabricDescription::Create(*fabric)->GetLimits(GPUS);
             planner->SetAttribute("TensorParallel", UintegerValue(tensor));
             Try(*fabric, problem, planner->Plan(problem), 0.01);
         }
@@ -273,7 +275,7 @@ class CostSimulationTests : public TestCase
             fabric->DisableFlowControl();
             PlanningProblem problem =
                 MakeStageProblem("mixtral-8x7b:layers=1,sequence=512", GPUS, 2 * GPUS);
-            problem.fabric = fabric->GetLimits(GPUS);
+            problem.fabric = FabricDescription::Create(*fabric)->GetLimits(GPUS);
             const auto planner = CreateObject<FixedPlanner>();
             planner->SetAttribute("ExpertParallel", UintegerValue(GPUS / 2));
             Try(*fabric, problem, planner->Plan(problem), 0.02);

@@ -7,12 +7,15 @@
 #include "expect-error.h"
 #include "method-case.h"
 
+#include "ns3/bill-of-materials.h"
 #include "ns3/custom-fabric-helper.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/fabric-description.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/network-cost.h"
 #include "ns3/server-helper.h"
+#include "ns3/server-preset.h"
 
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -34,7 +37,7 @@ MakeBill(const std::string& fabric, uint32_t nNodes, const std::string& bandwidt
 {
     const auto helper = InterconnectHelper::Create(fabric);
     helper->SetBandwidth(DataRate(bandwidth));
-    return helper->GetBill(nNodes);
+    return FabricDescription::Create(*helper)->GetBill(nNodes);
 }
 
 /**
@@ -107,15 +110,28 @@ class CostTests : public TestCase
     void TestServers()
     {
         ServerHelper servers(InterconnectHelper::Create("electrical"));
-        servers.SetPreset("dgx-h100");
+        ServerPreset::Get("dgx-h100").Configure(servers);
         // 18 links of NVLink 4 a GPU, and 8 switches with 2 ports
-        NS_TEST_EXPECT_MSG_EQ(servers.GetBill(16).GetCount("scale-up-link-200g"), 288, "Inside");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetBill(16).GetCount("nic-400g"), 16, "Cards");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetBill(16).GetCount("switch-port-400g"), 16, "Ports");
-        NS_TEST_EXPECT_MSG_EQ(servers.GetBill(8).GetCount("nic-400g"), 0, "One server");
+        NS_TEST_EXPECT_MSG_EQ(
+            FabricDescription::Create(servers)->GetBill(16).GetCount("scale-up-link-200g"),
+            288,
+            "Inside");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(servers)->GetBill(16).GetCount("nic-400g"),
+                              16,
+                              "Cards");
+        NS_TEST_EXPECT_MSG_EQ(
+            FabricDescription::Create(servers)->GetBill(16).GetCount("switch-port-400g"),
+            16,
+            "Ports");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(servers)->GetBill(8).GetCount("nic-400g"),
+                              0,
+                              "One server");
         servers.SetKind("mesh");
         servers.SetReduces(false);
-        NS_TEST_EXPECT_MSG_EQ(servers.GetBill(8).GetCount("scale-up-link-200g"), 72, "Mesh");
+        NS_TEST_EXPECT_MSG_EQ(
+            FabricDescription::Create(servers)->GetBill(8).GetCount("scale-up-link-200g"),
+            72,
+            "Mesh");
     }
 
     /**
@@ -327,7 +343,8 @@ class CostTests : public TestCase
         const CustomFabricHelper custom("ns3::lightpath::CircuitSwitchChannel",
                                         DataRate("1Gbps"),
                                         [](const TrafficMatrix&) { return CircuitPlan(); });
-        EXPECT_PART(GetError([&] { custom.GetBill(4); }), "has to override GetBill()");
+        EXPECT_PART(GetError([&] { FabricDescription::Create(custom)->GetBill(4); }),
+                    "has to override GetBill()");
     }
 
   private:

@@ -12,9 +12,11 @@
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/critical-path.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/hybrid-helper.h"
 #include "ns3/job-recorder.h"
+#include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/training-report.h"
@@ -156,7 +158,7 @@ RunPathJob(const PathJob& job)
     {
         training.SetTransportAttribute("FrameSize", UintegerValue(job.frameSize));
     }
-    const auto applications = fabric->InstallJob(training, plan, devices);
+    const auto applications = training.Install(plan, *fabric, devices);
     const auto running = TrainingHelper::GetJob(applications);
     JobRecorder recorder(running);
     TrainingHelper::StopWhenFinished(applications);
@@ -415,7 +417,7 @@ class CriticalPathTests : public TestCase
         {
             PlanningProblem problem =
                 MakeToyProblem(MakeBoundChain(m_random->GetInteger(3, 6), m_random), gpus, 16);
-            problem.fabric = helper->GetLimits(gpus);
+            problem.fabric = FabricDescription::Create(*helper)->GetLimits(gpus);
             try
             {
                 job.plan = DrawPlan(problem, fabric.name == "optinc");

@@ -10,6 +10,8 @@
 
 #include "ns3/crossbar-channel.h"
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
+#include "ns3/planning-problem.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -78,12 +80,12 @@ class CrossbarFillingTests : public TestCase
     void TestHelper()
     {
         ElectricalSwitchHelper helper;
-        FabricLimits limits = helper.GetLimits(6);
+        FabricLimits limits = FabricDescription::Create(helper)->GetLimits(6);
         NS_TEST_EXPECT_MSG_EQ(limits.HasServers(), false, "no servers");
         NS_TEST_EXPECT_MSG_EQ(limits.latency, 0, "no delay");
         helper.SetDelay(NanoSeconds(700));
         helper.SetBandwidth(DataRate("8Gbps"));
-        limits = helper.GetLimits(6);
+        limits = FabricDescription::Create(helper)->GetLimits(6);
         NS_TEST_EXPECT_MSG_EQ(limits.bitRate, 8e9, "rate");
         NS_TEST_EXPECT_MSG_EQ_TOL(limits.latency, 700e-9, 1e-15, "delay");
         EXPECT_PART(GetAbort([&]() { helper.SetDelay(NanoSeconds(-1)); }), "must be 0 or more");

@@ -9,6 +9,7 @@
 #include "training-fixture.h"
 
 #include "ns3/custom-fabric-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/ring-link-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/training-report.h"
@@ -116,7 +117,10 @@ class CustomFabricTestCase : public TestCase
         demand.Add(0, 1, 1);
         const auto controller = wrong.CreateController(devices);
         EXPECT_ABORT("There is no such fibre", [&]() { controller->Start(demand); });
-        NS_TEST_EXPECT_MSG_EQ_TOL(wrong.GetLimits(2).latency, 2e-6, 1e-12, "planners know it");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(wrong)->GetLimits(2).latency,
+                                  2e-6,
+                                  1e-12,
+                                  "planners know it");
         RingLinkHelper link;
         EXPECT_ABORT("must be a rate, like 100Gbps",
                      [&link]() { link.SetDeviceAttribute("DataRate", UintegerValue(1)); });

@@ -10,6 +10,7 @@
 
 #include "ns3/channel.h"
 #include "ns3/cluster-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fat-tree-helper.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-header.h"
@@ -17,6 +18,7 @@
 #include "ns3/net-device.h"
 #include "ns3/node-list.h"
 #include "ns3/packet.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 
@@ -185,23 +187,29 @@ class DatacenterTests : public TestCase
         FatTreeHelper tree;
         tree.SetBandwidth(DataRate("800Gbps"));
         tree.SetDelay(NanoSeconds(300));
-        const FabricLimits limits = tree.GetLimits(16);
+        const FabricLimits limits = FabricDescription::Create(tree)->GetLimits(16);
         NS_TEST_EXPECT_MSG_EQ_TOL(limits.bitRate, 800e9 * 8960 / 9002, 1, "without headers");
         // Six links, and five switches that take in 9002 bytes in 90 ns
         NS_TEST_EXPECT_MSG_EQ_TOL(limits.latency, 6 * 300e-9 + 5 * 90e-9, 2e-9, "latency");
         NS_TEST_EXPECT_MSG_EQ(limits.peerBitRate, 0, "each peer can get all");
         NS_TEST_EXPECT_MSG_EQ(limits.isShared, true, "switches share");
         tree.SetNPorts(4);
-        NS_TEST_EXPECT_MSG_EQ_TOL(tree.GetLimits(4).latency, 1200e-9 + 270e-9, 2e-9, "one pod");
-        NS_TEST_EXPECT_MSG_EQ_TOL(tree.GetLimits(2).latency, 600e-9 + 90e-9, 2e-9, "one edge");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(tree)->GetLimits(4).latency,
+                                  1200e-9 + 270e-9,
+                                  2e-9,
+                                  "one pod");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(tree)->GetLimits(2).latency,
+                                  600e-9 + 90e-9,
+                                  2e-9,
+                                  "one edge");
         tree.SetOversubscription(4);
-        NS_TEST_EXPECT_MSG_EQ_TOL(tree.GetLimits(64).peerBitRate,
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(tree)->GetLimits(64).peerBitRate,
                                   200e9 * 8960 / 9002,
                                   1,
                                   "a quarter");
         ClusterHelper cluster;
         cluster.SetServers(4, DataRate("1200Gbps"));
-        const FabricLimits servers = cluster.GetLimits(64);
+        const FabricLimits servers = FabricDescription::Create(cluster)->GetLimits(64);
         NS_TEST_EXPECT_MSG_EQ(servers.servers.layout.gpus, 4, "GPUs of a server");
         NS_TEST_EXPECT_MSG_EQ_TOL(servers.servers.bitRate, 1200e9 * 8960 / 9002, 1, "their rate");
         // 100 Gb/s and 500 ns on links up: six links of a round trip and 720 ns at each switch
@@ -229,7 +237,8 @@ class DatacenterTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(leaves.Check(8), "", "as it is by default");
         leaves.SetOversubscription(3);
         Try(leaves.Check(8), "8 nodes cannot have an oversubscription of 3");
-        Try(GetAbort([&] { leaves.GetLimits(8); }), "cannot have an oversubscription of 3");
+        Try(GetAbort([&] { FabricDescription::Create(leaves)->GetLimits(8); }),
+            "cannot have an oversubscription of 3");
         ClusterHelper cluster;
         cluster.SetServers(0, DataRate("1Gbps"));
         Try(cluster.Check(8), "There are no servers of 0 GPUs");

@@ -7,11 +7,14 @@
 #include "method-case.h"
 #include "training-fixture.h"
 
+#include "ns3/application-container.h"
 #include "ns3/cluster-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/queue-disc.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/training-plan.h"
 #include "ns3/training-report.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -299,7 +302,10 @@ class DatacenterTrafficTests : public TestCase
         const std::vector<Time> expected{arrival, arrival + NanoSeconds(packet + ppp)};
         NS_TEST_EXPECT_MSG_EQ((arrivals == expected), true, "the packets arrive in time");
         const uint32_t longest = 4 * 500 + 3 * ((cut > 0 ? cut : 65535) + ppp);
-        NS_TEST_EXPECT_MSG_EQ_TOL(helper.GetLimits(4).latency, longest * 1e-9, 1e-15, "latency");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(helper)->GetLimits(4).latency,
+                                  longest * 1e-9,
+                                  1e-15,
+                                  "latency");
         Simulator::Destroy();
     }
 

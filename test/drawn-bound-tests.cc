@@ -12,7 +12,9 @@
 #include "model/planner/write/plan-builder.h"
 #include "planner-tests.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
 
@@ -152,11 +154,11 @@ class DrawnBoundTests : public TestCase
         {
             SipRingHelper ring;
             ring.SetBandwidth(DataRate("250Gbps"));
-            return ring.GetLimits(gpus);
+            return FabricDescription::Create(ring)->GetLimits(gpus);
         }
         SipOcsHelper ocs;
         ocs.SetBandwidth(DataRate("100Gbps"));
-        FabricLimits limits = ocs.GetLimits(gpus);
+        FabricLimits limits = FabricDescription::Create(ocs)->GetLimits(gpus);
         limits.switchingSeconds = m_random->GetInteger(0, 2) * 1e-5;
         limits.phaseCircuits = kind == 3;
         return limits;

@@ -11,9 +11,11 @@
 #include "stage-tests.h"
 
 #include "ns3/collective-schedule.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/plan-folder.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -83,7 +85,7 @@ class ExpertFabricTests : public TestCase
     {
         const auto fabric = FabricHelper::Create(name);
         PlanningProblem problem = MakeExpertProblem(4, 8);
-        problem.fabric = fabric->GetLimits(4);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(4);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(strategy.tensorParallel));
         planner->SetAttribute("PipelineParallel", UintegerValue(strategy.pipelineParallel));

@@ -8,15 +8,17 @@
 #include "expert-tests.h"
 #include "method-case.h"
 #include "model/planner/write/plan-builder.h"
-#include "model/training/drawn-loads.h"
+#include "model/training/run/drawn-loads.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
 #include "ns3/boolean.h"
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/plan-folder.h"
+#include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/training-application.h"
@@ -87,7 +89,7 @@ CarryOut(const TrainingPlan& plan,
     training.SetJobAttribute("Iterations", UintegerValue(iterations));
     training.SetTransportAttribute("FrameSize", UintegerValue(0));
     training.SetServerAttribute("FrameSize", UintegerValue(0));
-    const auto applications = fabric.InstallJob(training, plan, fabric.Install(nodes));
+    const auto applications = training.Install(plan, fabric, fabric.Install(nodes));
     TrainingHelper::AssignStreams(applications, stream);
     Outcome outcome;
     for (uint32_t rank = 0; rank < applications.GetN(); ++rank)
@@ -208,7 +210,7 @@ class ExpertLoadTests : public TestCase
         Strategy strategy = MakeExpertStrategy(8, 8);
         strategy.oncePerServer = true;
         PlanningProblem flat = problem;
-        flat.fabric = MakeSwitch().GetLimits(8);
+        flat.fabric = FabricDescription::Create(MakeSwitch())->GetLimits(8);
         EXPECT_PART(GetError([&]() { PlanBuilder(flat).Build(strategy); }), "it needs servers");
         strategy.expertParallel = 1;
         EXPECT_PART(GetError([&]() { PlanBuilder(problem).Build(strategy); }),
@@ -324,7 +326,7 @@ class ExpertLoadTests : public TestCase
     static PlanningProblem MakeProblem(const std::string& text, double capacity, double correlation)
     {
         PlanningProblem problem = MakeToyProblem(MakeGraph(4), 4, 12);
-        problem.fabric = MakeSwitch().GetLimits(4);
+        problem.fabric = FabricDescription::Create(MakeSwitch())->GetLimits(4);
         problem.expertLoad = ExpertLoad::Parse(text);
         problem.expertLoad.capacity = capacity;
         problem.expertLoad.correlation = correlation;
@@ -415,7 +417,7 @@ class ExpertLoadTests : public TestCase
                 options,
             8,
             16);
-        problem.fabric = MakeServers()->GetLimits(8);
+        problem.fabric = FabricDescription::Create(*MakeServers())->GetLimits(8);
         return problem;
     }
 

@@ -12,6 +12,7 @@
 #include "stage-tests.h"
 
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

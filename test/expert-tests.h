@@ -8,6 +8,7 @@
 #define LIGHTPATH_EXPERT_TESTS_H
 
 #include "ns3/planner.h"
+#include "ns3/planning-problem.h"
 #include "ns3/test.h"
 
 #include <cstdint>

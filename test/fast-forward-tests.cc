@@ -6,6 +6,7 @@
 
 #include "forward-records.h"
 #include "method-case.h"
+#include "model/base/ring-strides.h"
 #include "model/collective/multi-ring-schedule.h"
 #include "observation-text.h"
 #include "training-fixture.h"
@@ -251,7 +252,7 @@ class FastForwardTests : public TestCase
             return;
         }
         options.algorithm = CollectiveAlgorithm::RING;
-        const uint32_t most = std::min(m_rings, MultiRingSchedule::GetNStrides(members));
+        const uint32_t most = std::min(m_rings, RingStrides::Count(members));
         if (most > 1 && m_random->GetInteger(0, 3) > 0)
         {
             options.algorithm = CollectiveAlgorithm::MULTI_RING;
@@ -309,7 +310,7 @@ class FastForwardTests : public TestCase
         training.SetJobAttribute("CollectiveLatency", TimeValue(job.latency));
         training.SetJobAttribute("FastForward", BooleanValue(isForward));
         training.SetTransportAttribute("FrameSize", UintegerValue(job.frameSize));
-        const auto applications = fabric->InstallJob(training, job.plan, devices);
+        const auto applications = training.Install(job.plan, *fabric, devices);
         for (uint32_t rank = 0; rank < job.speeds.size(); ++rank)
         {
             applications.Get(rank)->SetAttribute("SpeedFactor", DoubleValue(job.speeds[rank]));

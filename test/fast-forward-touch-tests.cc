@@ -7,11 +7,11 @@
 #include "expect-error.h"
 #include "forward-records.h"
 #include "method-case.h"
-#include "model/observation/job-recorder.h"
 #include "training-fixture.h"
 
 #include "ns3/error-model.h"
 #include "ns3/interconnect-helper.h"
+#include "ns3/job-recorder.h"
 #include "ns3/pointer.h"
 #include "ns3/training-report.h"
 
@@ -70,7 +70,7 @@ class FastForwardTouchTests : public TestCase
             const auto helper = InterconnectHelper::Create(name);
             helper->SetBandwidth(DataRate("200Gbps"));
             const auto devices = helper->Install(NodeContainer(4));
-            const auto applications = helper->InstallJob(TrainingHelper(), MakeSum(4, 4), devices);
+            const auto applications = TrainingHelper().Install(MakeSum(4, 4), *helper, devices);
             const auto job = TrainingHelper::GetJob(applications);
             kept.emplace_back(job);
             kept.emplace_back(devices.Get(0));
@@ -173,7 +173,7 @@ class FastForwardTouchTests : public TestCase
                 TrainingHelper training;
                 training.SetJobAttribute("FastForward", BooleanValue(isForward));
                 const auto applications =
-                    helper->InstallJob(training, MakeSum(members + 1, members), devices);
+                    training.Install(MakeSum(members + 1, members), *helper, devices);
                 const auto job = TrainingHelper::GetJob(applications);
                 // The last port takes no part in the sum. What it sends to port 0 competes with the
                 // port before it, and what port 0 sends to it with the messages for port 1

@@ -10,6 +10,7 @@
 
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -11,8 +11,10 @@
 #include "server-fixture.h"
 #include "stage-tests.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/opt-inc-helper.h"
+#include "ns3/planning-problem.h"
 
 #include <algorithm>
 #include <memory>
@@ -64,7 +66,7 @@ class FoldedFabricTests : public TestCase
             "transformer:layers=4,hidden=64,heads=8,feedForward=128,sequence=32,vocabulary=256,"
             "attention=causal,experts=8,topK=2,expertGroups=4,topGroups=2";
         PlanningProblem problem = MakeStageProblem(model, 32, 64);
-        problem.fabric = make(4)->GetLimits(32);
+        problem.fabric = FabricDescription::Create(*make(4))->GetLimits(32);
         const TrainingPlan plan = MakePlan(problem, settings);
         const PlanFolder folder(plan, 4);
         NS_TEST_EXPECT_MSG_LT(folder.GetPlan().programs.size(), 32, label);
@@ -87,7 +89,8 @@ class FoldedFabricTests : public TestCase
         NS_TEST_EXPECT_MSG_LT(folded, gpus, "Fewer ranks on " << name);
         if (!problem.fabric.allocators.empty())
         {
-            const FabricLimits few = MakeFabric(name)->GetLimits(folded);
+            const FabricLimits few =
+                FabricDescription::Create(*MakeFabric(name))->GetLimits(folded);
             NS_TEST_EXPECT_MSG_EQ(
                 GetError([&]() { FoldedCircuits::Check(plan, problem.fabric, folder, few); }),
                 "",
@@ -110,7 +113,8 @@ class FoldedFabricTests : public TestCase
         const TrainingPlan plan = MakePlan(problem, settings);
         const PlanFolder folder(plan);
         const FabricLimits few =
-            MakeFabric(name)->GetLimits(static_cast<uint32_t>(folder.GetPlan().programs.size()));
+            FabricDescription::Create(*MakeFabric(name))
+                ->GetLimits(static_cast<uint32_t>(folder.GetPlan().programs.size()));
         EXPECT_PART(GetError([&]() { FoldedCircuits::Check(plan, problem.fabric, folder, few); }),
                     part);
     }
@@ -127,7 +131,7 @@ class FoldedFabricTests : public TestCase
             "transformer:layers=4,hidden=240,heads=12,feedForward=960,sequence=60,"
             "vocabulary=960,positions=60";
         PlanningProblem problem = MakeStageProblem(model, gpus, 2 * gpus);
-        problem.fabric = MakeFabric(name)->GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(*MakeFabric(name))->GetLimits(gpus);
         problem.placement = "linear";
         return problem;
     }

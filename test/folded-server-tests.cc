@@ -11,9 +11,11 @@
 #include "ns3/accelerator.h"
 #include "ns3/boolean.h"
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/plan-folder.h"
+#include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -94,7 +96,7 @@ MakeServerPlan(const FoldedServerJob& job)
     problem.accelerator = Accelerator::Create("A100");
     problem.gpus = job.tensor * job.pipeline * job.data;
     problem.globalBatch = uint64_t{job.data} * job.microbatches;
-    problem.fabric = MakeServerSwitch(job)->GetLimits(problem.gpus);
+    problem.fabric = FabricDescription::Create(*MakeServerSwitch(job))->GetLimits(problem.gpus);
     problem.placement = "linear";
     const auto planner = CreateObject<FixedPlanner>();
     planner->SetAttribute("DataParallel", UintegerValue(job.data));

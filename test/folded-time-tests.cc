@@ -16,6 +16,7 @@
 #include "ns3/simulator.h"
 #include "ns3/training-application.h"
 #include "ns3/training-helper.h"
+#include "ns3/training-plan.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -149,7 +150,7 @@ CarryOut(const TrainingPlan& plan,
     training.SetJobAttribute("CollectiveLatency", TimeValue(launch));
     training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
     training.SetServerAttribute("FrameSize", UintegerValue(frameSize));
-    const auto applications = fabric.InstallJob(training, plan, fabric.Install(nodes));
+    const auto applications = training.Install(plan, fabric, fabric.Install(nodes));
     Simulator::Run();
     Records records;
     for (uint32_t rank = 0; rank < applications.GetN(); ++rank)

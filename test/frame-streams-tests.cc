@@ -79,7 +79,7 @@ class FrameStreamsTests : public TestCase
         const auto devices = helper->Install(nodes);
         TrainingHelper training;
         training.SetJobAttribute("FastForward", BooleanValue(isForward));
-        const auto applications = helper->InstallJob(training, plan, devices);
+        const auto applications = training.Install(plan, *helper, devices);
         std::ostringstream outcome;
         // An exchange takes 30 us: each rank sends 30000 bytes at 1 ns a byte
         Simulator::Schedule(MicroSeconds(45),

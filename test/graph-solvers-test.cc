@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/control/graph-solvers.h"
 #include "control-test-cases.h"
 #include "method-case.h"
+#include "model/control/graph-solvers.h"
 
 #include <algorithm>
 #include <functional>

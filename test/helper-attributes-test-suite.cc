@@ -13,6 +13,7 @@
 #include "ns3/double.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/fabric-channel.h"
+#include "ns3/fabric-description.h"
 #include "ns3/mac48-address.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
@@ -70,8 +71,13 @@ class HelperAttributesTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ring.GetBandwidth(), DataRate("2000Gbps"), "80 lanes of 25 Gb/s");
         ring.SetChannelAttribute("NFibres", UintegerValue(4));
         ring.SetChannelAttribute("LaneRate", DataRateValue(DataRate("50Gbps")));
-        NS_TEST_EXPECT_MSG_EQ(ring.GetLimits(4).circuits, 40, "2 Tb/s over 50 Gb/s");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ring.GetLimits(4).laneRate, 50e9, 1, "the lane");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(ring)->GetLimits(4).circuits,
+                              40,
+                              "2 Tb/s over 50 Gb/s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(ring)->GetLimits(4).laneRate,
+                                  50e9,
+                                  1,
+                                  "the lane");
         UintegerValue wavelengths;
         ring.GetChannelAttribute("NWavelengths", wavelengths);
         NS_TEST_EXPECT_MSG_EQ(wavelengths.Get(), 5, "40 lanes on 8 fibres");
@@ -86,7 +92,9 @@ class HelperAttributesTests : public TestCase
             SipRingHelper other;
             other.SetBandwidth(DataRate(gbps * uint64_t{1000000000}));
             NS_TEST_EXPECT_MSG_EQ(other.Check(4), "", "wavelengths of 25 Gb/s");
-            NS_TEST_EXPECT_MSG_EQ(other.GetLimits(4).circuits, gbps / 25, "all wavelengths");
+            NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(other)->GetLimits(4).circuits,
+                                  gbps / 25,
+                                  "all wavelengths");
             const auto devices = other.Install(NodeContainer(4));
             UintegerValue value;
             FabricHelper::GetChannel(devices)->GetAttribute("NFibres", value);
@@ -97,8 +105,13 @@ class HelperAttributesTests : public TestCase
 
         SipOcsHelper switches;
         switches.SetChannelAttribute("NSwitches", UintegerValue(10));
-        NS_TEST_EXPECT_MSG_EQ(switches.GetLimits(4).degree, 10, "a circuit for each switch");
-        NS_TEST_EXPECT_MSG_EQ_TOL(switches.GetLimits(4).laneRate, 200e9, 1, "a tenth of 2 Tb/s");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(switches)->GetLimits(4).degree,
+                              10,
+                              "a circuit for each switch");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(switches)->GetLimits(4).laneRate,
+                                  200e9,
+                                  1,
+                                  "a tenth of 2 Tb/s");
         switches.SetConnected(true);
         switches.SetChannelAttribute("Duplex", BooleanValue(true));
         EXPECT_PART(switches.Check(4), "duplex");
@@ -106,7 +119,10 @@ class HelperAttributesTests : public TestCase
         ElectricalSwitchHelper electrical;
         NS_TEST_EXPECT_MSG_EQ(electrical.GetBandwidth(), DataRate("2000Gbps"), "of the channel");
         electrical.SetChannelAttribute("Delay", TimeValue(MicroSeconds(3)));
-        NS_TEST_EXPECT_MSG_EQ_TOL(electrical.GetLimits(4).latency, 3e-6, 1e-15, "the delay");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(electrical)->GetLimits(4).latency,
+                                  3e-6,
+                                  1e-15,
+                                  "the delay");
 
         OddlHelper grid;
         NS_TEST_EXPECT_MSG_EQ(grid.GetBandwidth(), DataRate("200Gbps"), "both switches");

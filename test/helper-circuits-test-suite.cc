@@ -10,6 +10,7 @@
 #include "ns3/circuit-switch-allocator.h"
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
@@ -126,7 +127,9 @@ class AlgorithmTestCase : public TestCase
         NodeContainer nodes(4);
         const auto devices = helper.Install(nodes);
         helper.SetScheduler("ns3::lightpath::tests::OneSlotScheduler");
-        NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(4).allocators.empty(), true, "nothing to ask");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(helper)->GetLimits(4).allocators.empty(),
+                              true,
+                              "nothing to ask");
         const auto scheduler = helper.CreateScheduler(devices);
         const auto channel = DynamicCast<OpticalChannel>(FabricHelper::GetChannel(devices));
         NS_TEST_EXPECT_MSG_EQ(scheduler->GetPlanes().GetNPorts(), 4, "devices");

@@ -7,7 +7,7 @@
 #include "fabric-parts.h"
 #include "method-case.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
-#include "model/training/hybrid-transport.h"
+#include "model/training/transport/hybrid-transport.h"
 #include "test-lengths.h"
 #include "training-fixture.h"
 

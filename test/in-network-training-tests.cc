@@ -10,9 +10,12 @@
 #include "stage-tests.h"
 #include "training-fixture.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/in-network-channel.h"
 #include "ns3/opt-inc-helper.h"
+#include "ns3/planning-problem.h"
 #include "ns3/sip-ml-planner.h"
+#include "ns3/training-plan.h"
 #include "ns3/training-report.h"
 #include "ns3/word-averager.h"
 
@@ -156,7 +159,7 @@ class InNetworkTrainingTests : public TestCase
             fabric.DisableFlowControl();
             fabric.SetBits(bits);
             PlanningProblem problem = MakeStageProblem("resnet50", 4, 256);
-            problem.fabric = fabric.GetLimits(4);
+            problem.fabric = FabricDescription::Create(fabric)->GetLimits(4);
             NS_TEST_EXPECT_MSG_EQ_TOL(problem.fabric.averagedBits, bits + 1 / 32.0, 1e-12, "bits");
             const TrainingPlan plan = MakeStagePlan(problem, StageSettings());
             NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetTotal(), 0, "nothing to other ranks");
@@ -248,7 +251,7 @@ class InNetworkTrainingTests : public TestCase
     {
         PlanningProblem problem =
             MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,vocabulary=1024", 4, 16);
-        problem.fabric = OptIncHelper().GetLimits(4);
+        problem.fabric = FabricDescription::Create(OptIncHelper())->GetLimits(4);
         for (const uint32_t kind : {0, 1, 2})
         {
             StageSettings settings;
@@ -265,7 +268,7 @@ class InNetworkTrainingTests : public TestCase
     {
         PlanningProblem problem =
             MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,vocabulary=1024", 4, 16);
-        problem.fabric = OptIncHelper().GetLimits(4);
+        problem.fabric = FabricDescription::Create(OptIncHelper())->GetLimits(4);
         const TrainingPlan plan = CreateObject<SipMlPlanner>()->Plan(problem);
         NS_TEST_ASSERT_MSG_EQ(plan.strategy.dataParallel, 4, "Replicas");
         // Words of 8 bits, and a scale of 8 bits for each 256 of them
@@ -326,24 +329,38 @@ class InNetworkTrainingTests : public TestCase
         fabric.SetBandwidth(DataRate("400Gbps"));
         fabric.SetCascade("naive", 4);
         EXPECT_PART(fabric.Check(10), "its groups are all of one size");
-        const double naive = fabric.GetLimits(16).latency;
+        const double naive = FabricDescription::Create(fabric)->GetLimits(16).latency;
         fabric.SetCascade("fraction", 4);
         NS_TEST_EXPECT_MSG_EQ(fabric.MakeAverager(16)->GetDelay(), NanoSeconds(5), "link");
-        NS_TEST_EXPECT_MSG_EQ_TOL(fabric.GetLimits(16).latency, naive, 1e-12, "the same link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(fabric)->GetLimits(16).latency,
+                                  naive,
+                                  1e-12,
+                                  "the same link");
         fabric.SetCascade("none", 4);
-        NS_TEST_EXPECT_MSG_EQ_TOL(fabric.GetLimits(16).latency, naive - 5e-9, 1e-12, "one level");
-        NS_TEST_EXPECT_MSG_EQ_TOL(fabric.GetLimits(16).bitRate, 4e11, 1, "rate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(fabric)->GetLimits(16).latency,
+                                  naive - 5e-9,
+                                  1e-12,
+                                  "one level");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(fabric)->GetLimits(16).bitRate,
+                                  4e11,
+                                  1,
+                                  "rate");
         // Light goes through meshes; there are weights for 4 servers only
         fabric.SetAverager("mesh");
-        NS_TEST_EXPECT_MSG_GT(fabric.GetLimits(4).latency, naive - 5e-9 + 1e-9, "columns");
+        NS_TEST_EXPECT_MSG_GT(FabricDescription::Create(fabric)->GetLimits(4).latency,
+                              naive - 5e-9 + 1e-9,
+                              "columns");
         NS_TEST_EXPECT_MSG_EQ(bool(DynamicCast<TableAverager>(fabric.MakeAverager(4))),
                               true,
                               "a table");
         NS_TEST_EXPECT_MSG_NE(fabric.Check(5), "", "other weights");
         fabric.SetCascade("fraction", 4);
-        EXPECT_ABORT("belongs to a naive one", [&]() { fabric.GetLimits(16); });
+        EXPECT_ABORT("belongs to a naive one",
+                     [&]() { FabricDescription::Create(fabric)->GetLimits(16); });
         fabric.SetCascade("naive", 4);
-        NS_TEST_EXPECT_MSG_GT(fabric.GetLimits(16).latency, naive + 2e-9, "columns twice");
+        NS_TEST_EXPECT_MSG_GT(FabricDescription::Create(fabric)->GetLimits(16).latency,
+                              naive + 2e-9,
+                              "columns twice");
     }
 };
 

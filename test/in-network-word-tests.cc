@@ -10,7 +10,7 @@
 #include "model/collective/block-quantiser.h"
 #include "model/photonics/cascade-averager.h"
 #include "model/photonics/exact-averager.h"
-#include "model/training/quantised-tensor.h"
+#include "model/training/transport/quantised-tensor.h"
 
 #include "ns3/boolean.h"
 #include "ns3/pointer.h"

@@ -9,11 +9,13 @@
 #include "method-case.h"
 
 #include "ns3/double.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/inference-planner.h"
 #include "ns3/inference-report.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-job.h"
@@ -499,7 +501,7 @@ class InferenceTests : public TestCase
                                 {{"PromptTokens", 500}, {"OutputTokens", 11}});
         const auto fabric = FabricHelper::Create("electrical");
         fabric->SetBandwidth(DataRate(static_cast<uint64_t>(bitRate)));
-        inference.problem.fabric = fabric->GetLimits(2);
+        inference.problem.fabric = FabricDescription::Create(*fabric)->GetLimits(2);
         const TrainingPlan plan = inference.Plan();
         // The time that the GPU has computed, and the end of its last message
         double computed = 0;

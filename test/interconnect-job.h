@@ -9,8 +9,11 @@
 
 #include "training-fixture.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/planner.h"
+#include "ns3/planning-problem.h"
+#include "ns3/training-plan.h"
 #include "ns3/training-report.h"
 
 #include <cmath>
@@ -28,7 +31,8 @@ Adopt(const ns3::lightpath::FabricHelper& fabric,
       const std::vector<ns3::lightpath::RankProgram>& programs)
 {
     ns3::lightpath::PlanningProblem problem;
-    problem.fabric = fabric.GetLimits(static_cast<uint32_t>(programs.size()));
+    problem.fabric =
+        FabricDescription::Create(fabric)->GetLimits(static_cast<uint32_t>(programs.size()));
     problem.gpus = static_cast<uint32_t>(programs.size());
     return ns3::lightpath::Planner::Adopt(MakePlan(programs), problem);
 }
@@ -51,7 +55,7 @@ Simulate(const ns3::lightpath::FabricHelper& fabric,
     ns3::lightpath::TrainingHelper helper;
     helper.SetJobAttribute("Iterations", ns3::UintegerValue(iterations));
     helper.SetTransportAttribute("FrameSize", ns3::UintegerValue(0));
-    const auto applications = fabric.InstallJob(helper, plan, devices);
+    const auto applications = helper.Install(plan, fabric, devices);
     ns3::Simulator::Run();
     const ns3::lightpath::TrainingReport report(
         ns3::lightpath::TrainingHelper::GetJob(applications),

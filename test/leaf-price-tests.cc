@@ -12,9 +12,11 @@
 #include "training-fixture.h"
 
 #include "ns3/accelerator.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/link-graph-helper.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
@@ -130,7 +132,7 @@ class LeafPriceTests : public TestCase
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = data * tensor * pipeline;
         problem.globalBatch = problem.gpus;
-        problem.fabric = fabric.GetLimits(problem.gpus);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(problem.gpus);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("DataParallel", UintegerValue(data));
         planner->SetAttribute("TensorParallel", UintegerValue(tensor));
@@ -204,10 +206,12 @@ class LeafPriceTests : public TestCase
         plan.strategy.dataParallel = replicas;
         plan.strategy.tensorParallel = GPUS / (replicas * static_cast<uint32_t>(stages.size()));
         ReplicaLayout::ApplyStages(stages, plan);
-        NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(fabric.GetLimits(GPUS)).Price(plan).seconds / seconds,
-                                  1,
-                                  1e-9,
-                                  "the price");
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            CostModel(FabricDescription::Create(fabric)->GetLimits(GPUS)).Price(plan).seconds /
+                seconds,
+            1,
+            1e-9,
+            "the price");
         NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(fabric, plan) / seconds, 1, 1e-6, "the time");
     }
 };

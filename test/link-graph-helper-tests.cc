@@ -5,13 +5,15 @@
  */
 
 #include "expect-error.h"
-#include "helper/link-graph-builder.h"
+#include "helper/optical/link-graph-builder.h"
 #include "method-case.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/link-graph-channel.h"
 #include "ns3/link-graph-helper.h"
 #include "ns3/node-container.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -73,7 +75,7 @@ class LinkGraphHelperTests : public TestCase
         const LinkGraph graph = fabric->GetGraph(nNodes);
         NS_TEST_EXPECT_MSG_EQ(graph.GetNNodes() - graph.GetNPorts(), nSwitches, "switches");
         NS_TEST_EXPECT_MSG_EQ(graph.GetLinks().size(), 2 * nLinks, "links, in both directions");
-        NS_TEST_EXPECT_MSG_EQ_TOL(fabric->GetLimits(nNodes).latency,
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(*fabric)->GetLimits(nNodes).latency,
                                   farthest * 500e-9,
                                   1e-12,
                                   "the longest route");
@@ -120,7 +122,7 @@ class LinkGraphHelperTests : public TestCase
         fabric->SetRails(4);
         fabric->SetNodesPerLeaf(2);
         fabric->SetOversubscription(2);
-        const FabricLimits limits = fabric->GetLimits(16);
+        const FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(16);
         const LinkGraph graph = fabric->GetGraph(16);
         for (const auto& link : graph.GetLinks())
         {
@@ -141,7 +143,7 @@ class LinkGraphHelperTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(bool(limits.pathRefusal), false, "all are reached");
         const auto only = Make("rail-only");
         only->SetRails(4);
-        const auto refusal = only->GetLimits(16).pathRefusal;
+        const auto refusal = FabricDescription::Create(*only)->GetLimits(16).pathRefusal;
         NS_TEST_EXPECT_MSG_EQ(refusal(3, 15), "", "one rail");
         EXPECT_PART(
             refusal(3, 12),
@@ -152,18 +154,35 @@ class LinkGraphHelperTests : public TestCase
     void TestLimits()
     {
         const auto fabric = Make("leaf-spine-flows");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetLimits(64).leaf.gpus, 0, "as much up as down");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(*fabric)->GetLimits(64).leaf.gpus,
+                              0,
+                              "as much up as down");
         fabric->SetOversubscription(4);
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetLimits(64).leaf.gpus, 8, "GPUs of a leaf");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetLimits(64).leaf.bitRate, 800e9, "two links up");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetLimits(64).peerBitRate, 100e9, "a fourth for each");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetLimits(8).leaf.gpus, 0, "nothing leaves the only leaf");
-        NS_TEST_EXPECT_MSG_EQ_TOL(fabric->GetLimits(8).latency, 1e-6, 1e-12, "two links");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(*fabric)->GetLimits(64).leaf.gpus,
+                              8,
+                              "GPUs of a leaf");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(*fabric)->GetLimits(64).leaf.bitRate,
+                              800e9,
+                              "two links up");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(*fabric)->GetLimits(64).peerBitRate,
+                              100e9,
+                              "a fourth for each");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(*fabric)->GetLimits(8).leaf.gpus,
+                              0,
+                              "nothing leaves the only leaf");
+        NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(*fabric)->GetLimits(8).latency,
+                                  1e-6,
+                                  1e-12,
+                                  "two links");
         const auto tree = Make("fat-tree-flows");
         tree->SetOversubscription(4);
         tree->SetNPorts(4);
-        NS_TEST_EXPECT_MSG_EQ(tree->GetLimits(64).leaf.gpus, 8, "GPUs of an edge switch");
-        NS_TEST_EXPECT_MSG_EQ(tree->GetLimits(64).leaf.bitRate, 800e9, "two links up");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(*tree)->GetLimits(64).leaf.gpus,
+                              8,
+                              "GPUs of an edge switch");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(*tree)->GetLimits(64).leaf.bitRate,
+                              800e9,
+                              "two links up");
     }
 
     /// One sentence refuses each invalid setting.

@@ -8,7 +8,7 @@
 #include "fabric-fixture.h"
 #include "in-network-fixture.h"
 #include "method-case.h"
-#include "model/training/relay-transport.h"
+#include "model/training/transport/relay-transport.h"
 #include "training-fixture.h"
 
 #include "ns3/circuit-transport.h"

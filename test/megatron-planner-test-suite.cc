@@ -8,6 +8,8 @@
 
 #include "ns3/megatron-planner.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
+#include "ns3/training-plan.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>

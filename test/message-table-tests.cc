@@ -5,7 +5,7 @@
  */
 
 #include "method-case.h"
-#include "model/training/message-table.h"
+#include "model/training/transport/message-table.h"
 
 #include "ns3/test.h"
 

@@ -6,15 +6,17 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/training/drawn-loads.h"
+#include "model/training/run/drawn-loads.h"
 #include "stage-tests.h"
 #include "training-fixture.h"
 
 #include "ns3/bill-of-materials.h"
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/mixnet-helper.h"
+#include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/transport-statistics.h"
@@ -120,7 +122,7 @@ struct MixNetRun
         training.SetServerAttribute("FrameSize", UintegerValue(0));
         training.SetJobAttribute("Iterations", UintegerValue(iterations));
         const Time begin = Simulator::Now();
-        applications = fabric.InstallJob(training, plan, devices);
+        applications = training.Install(plan, fabric, devices);
         TrainingHelper::AssignStreams(applications, 5);
         Simulator::Run();
         for (uint32_t rank = 0; rank < applications.GetN(); ++rank)
@@ -228,14 +230,16 @@ class MixNetTests : public TestCase
         programs.front().AddTask(Message(TaskKind::SEND, nodes - 1, 1, bytes));
         programs.back().AddTask(Message(TaskKind::RECEIVE, 0, 1, bytes));
         const auto fabric = MakeMixNet(region, 1);
-        const auto limits = fabric->GetLimits(nodes);
+        const auto limits = FabricDescription::Create(*fabric)->GetLimits(nodes);
         NS_TEST_ASSERT_MSG_EQ(limits.allocators.size(), 1, "One decides on all circuits");
         TrafficMatrix demand(nodes);
         demand.Add(0, nodes - 1, bytes);
         NS_TEST_EXPECT_MSG_EQ(limits.allocators.front()->Allocate(demand).unserved.size(),
                               1,
                               "No circuit");
-        NS_TEST_EXPECT_MSG_GT(fabric->GetBill(nodes).GetCounts().size(), 0, "Bill");
+        NS_TEST_EXPECT_MSG_GT(FabricDescription::Create(*fabric)->GetBill(nodes).GetCounts().size(),
+                              0,
+                              "Bill");
         const MixNetRun run(*fabric, MakePlan(programs));
         NS_TEST_EXPECT_MSG_EQ(run.end, NanoSeconds(1000), "A card of 1 byte/ns");
         NS_TEST_EXPECT_MSG_EQ(run.statistics.electricalMessages, 1, "Electrically");
@@ -258,7 +262,7 @@ class MixNetTests : public TestCase
         servers.SetServers(2, DataRate("3600Gbps"));
         servers.SetAttach(Attach::SERVER);
         servers.SetBandwidth(DataRate("400Gbps"));
-        problem.fabric = servers.GetLimits(ranks);
+        problem.fabric = FabricDescription::Create(servers)->GetLimits(ranks);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("ExpertParallel", UintegerValue(ranks));
         const TrainingPlan plan = planner->Plan(problem);
@@ -297,7 +301,7 @@ class MixNetTests : public TestCase
             ServerHelper servers(std::move(mixnet));
             servers.SetServers(2, DataRate("3600Gbps"));
             servers.SetAttach(Attach::SERVER);
-            problem.fabric = servers.GetLimits(ranks);
+            problem.fabric = FabricDescription::Create(servers)->GetLimits(ranks);
             const auto planner = CreateObject<FixedPlanner>();
             planner->SetAttribute("ExpertParallel", UintegerValue(ranks));
             seconds.push_back(planner->Plan(problem).predictedSeconds);
@@ -396,7 +400,7 @@ class MixNetTests : public TestCase
         MixNetHelper mixnet;
         mixnet.SetBandwidth(DataRate("3200Gbps"));
         // Two regions, of 8 nodes and of 2, of cards of 400 Gb/s
-        const BillOfMaterials bill = mixnet.GetBill(10);
+        const BillOfMaterials bill = FabricDescription::Create(mixnet)->GetBill(10);
         NS_TEST_EXPECT_MSG_EQ(bill.GetCount("nic-400g"), 80, "8 cards a node");
         NS_TEST_EXPECT_MSG_EQ(bill.GetCount("circuit-switch-port"), 60, "6 ports a node");
         NS_TEST_EXPECT_MSG_EQ(bill.GetCount("switch-port-400g"), 20, "2 ports a node");

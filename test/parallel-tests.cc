@@ -11,8 +11,8 @@
 #include "model/parallel/ordered-scheduler.h"
 #include "model/parallel/process-group.h"
 #include "model/parallel/process-mail.h"
-#include "model/training/rank-result.h"
-#include "model/training/wait-log.h"
+#include "model/training/run/rank-result.h"
+#include "model/training/run/wait-log.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"

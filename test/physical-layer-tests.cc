@@ -11,6 +11,7 @@
 
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/config.h"
+#include "ns3/fabric-description.h"
 #include "ns3/light-verdict.h"
 #include "ns3/mrr-ring-channel.h"
 #include "ns3/oddl-helper.h"
@@ -156,14 +157,15 @@ class PhysicalLayerTests : public TestCase
             const auto any = report.CreateAllocator(40)->Allocate(demand);
             NS_TEST_EXPECT_MSG_EQ(any.unserved.size(), 0U, type << ": any length");
         }
-        const auto limits = MakeRing("Budget", false).GetLimits(40);
+        const auto limits = FabricDescription::Create(MakeRing("Budget", false))->GetLimits(40);
         NS_TEST_EXPECT_MSG_EQ(limits.obstacle(0, 6), "", "Light arrives");
         NS_TEST_EXPECT_MSG_EQ((limits.obstacle(38, 7).find("over 9 segments") != std::string::npos),
                               true,
                               limits.obstacle(38, 7));
-        NS_TEST_EXPECT_MSG_EQ(MakeRing("None", false).GetLimits(40).obstacle(1, 18),
-                              "17 segments are more than the MaxDistance of 16",
-                              "Without light");
+        NS_TEST_EXPECT_MSG_EQ(
+            FabricDescription::Create(MakeRing("None", false))->GetLimits(40).obstacle(1, 18),
+            "17 segments are more than the MaxDistance of 16",
+            "Without light");
         Simulator::Destroy();
     }
 

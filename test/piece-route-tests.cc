@@ -11,7 +11,9 @@
 
 #include "ns3/collective-schedule.h"
 #include "ns3/enum.h"
+#include "ns3/fabric-description.h"
 #include "ns3/node-container.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/sip-ring-helper.h"
@@ -84,7 +86,7 @@ class PieceRouteTests : public TestCase
         ring.SetBandwidth(DataRate("2000Gbps"));
         ring.DisableFlowControl();
         PlanningProblem problem = MakeToyProblem(MakeGraph(1), gpus, gpus / 8);
-        problem.fabric = ring.GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(ring)->GetLimits(gpus);
         double least = std::numeric_limits<double>::infinity();
         // A result of 1 MB takes 8 us on all 40 lanes of one direction, and a piece 10 us
         const std::map<std::string, double> steps{{"Direct", 0},

@@ -13,10 +13,13 @@
 #include "stage-tests.h"
 #include "zero-bubble-oracle.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
+#include "ns3/training-plan.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
@@ -418,7 +421,7 @@ class PipelineScheduleTests : public TestCase
             "gpt2-xl:gradients=half,layers=8,hidden=1024,heads=8,feedForward=4096,vocabulary=1024",
             gpus,
             8 * replicas);
-        problem.fabric = fabric->GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(gpus);
         Strategy strategy = MakeScheduleStrategy(schedule, 4, 8, replicas);
         strategy.tensorParallel = tensor;
         strategy.sequenceParallel = tensor > 1;
@@ -451,7 +454,7 @@ class PipelineScheduleTests : public TestCase
         const auto fabric = FabricHelper::Create("electrical");
         fabric->SetBandwidth(DataRate("100000Gbps"));
         PlanningProblem problem = MakeSplitProblem(4, 8, {1000, 1000, 1000});
-        problem.fabric = fabric->GetLimits(4);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(4);
         const TrainingPlan plan = PlanBuilder(problem).Build(MakeScheduleStrategy(schedule, 4, 8));
         const TrainingReport report = Simulate(plan, *fabric);
         const std::string& name = PipelineScheduleName::Get(schedule);

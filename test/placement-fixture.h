@@ -10,6 +10,7 @@
 #include "stage-tests.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/fabric-description.h"
 #include "ns3/planning-problem.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/test.h"
@@ -44,7 +45,7 @@ class PlacementFixture : public ns3::TestCase
             batch);
         ns3::lightpath::SipRingHelper ring;
         ring.SetBandwidth(ns3::DataRate("250Gbps"));
-        problem.fabric = ring.GetLimits(gpus);
+        problem.fabric = ns3::lightpath::FabricDescription::Create(ring)->GetLimits(gpus);
         return problem;
     }
 };

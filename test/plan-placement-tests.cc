@@ -15,10 +15,12 @@
 
 #include "ns3/accelerator.h"
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/oddl-helper.h"
+#include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ring-helper.h"
@@ -99,7 +101,7 @@ class PlanPlacementTests : public PlacementFixture
         problem.accelerator = Accelerator::Create("H100");
         problem.gpus = 64;
         problem.globalBatch = 64;
-        problem.fabric = ring.GetLimits(problem.gpus);
+        problem.fabric = FabricDescription::Create(ring)->GetLimits(problem.gpus);
         // Updates that wait for all sums would hide a part of what an order gains
         problem.gradientNorm = false;
         const auto planner = CreateObject<FixedPlanner>();
@@ -145,7 +147,7 @@ class PlanPlacementTests : public PlacementFixture
         SipRingHelper ring;
         ring.SetBandwidth(DataRate("250Gbps"));
         ring.SetAllocatorAttribute("MaxDistance", UintegerValue(2));
-        problem.fabric = ring.GetLimits(24);
+        problem.fabric = FabricDescription::Create(ring)->GetLimits(24);
         // Of all orders, those with neighbouring replicas in folded order alone are within reach
         uint32_t nWithin = 0;
         for (const std::string order : {"dp,tp",
@@ -170,7 +172,7 @@ class PlanPlacementTests : public PlacementFixture
         NS_TEST_EXPECT_MSG_EQ(folded.placement.GetName(), "dp:folded,tp", "It is found");
         // Without a limit, the shorter lightpaths win where times are equal
         ring.SetAllocatorAttribute("MaxDistance", UintegerValue(0));
-        problem.fabric = ring.GetLimits(24);
+        problem.fabric = FabricDescription::Create(ring)->GetLimits(24);
         NS_TEST_EXPECT_MSG_EQ((planner->TryPlan(problem).placement == folded.placement),
                               true,
                               "Not the long way round");
@@ -310,7 +312,8 @@ class PlanPlacementTests : public PlacementFixture
             OddlHelper grid;
             grid.SetBandwidth(DataRate("10Gbps"));
             grid.SetGrid(2, GPUS / 2);
-            problem.fabric = isGrid ? grid.GetLimits(GPUS) : servers.GetLimits(GPUS);
+            problem.fabric = isGrid ? FabricDescription::Create(grid)->GetLimits(GPUS)
+                                    : FabricDescription::Create(servers)->GetLimits(GPUS);
             problem.placement = "linear";
             const double linear = planner->Plan(problem).predictedSeconds;
             double least = linear;
@@ -337,7 +340,7 @@ class PlanPlacementTests : public PlacementFixture
         OddlHelper high;
         high.SetGrid(GPUS / 2, 2);
         high.SetUnitAttribute("RelayPolicy", StringValue("YFirst"));
-        problem.fabric = high.GetLimits(GPUS);
+        problem.fabric = FabricDescription::Create(high)->GetLimits(GPUS);
         std::vector<uint32_t> ports(GPUS);
         for (uint32_t rank = 0; rank < GPUS; ++rank)
         {
@@ -348,7 +351,7 @@ class PlanPlacementTests : public PlacementFixture
         {
             planner->SetAttribute("DataAlgorithm", StringValue(algorithm));
             TrainingPlan plan = planner->Plan(problem);
-            const FabricLimits limits = wide.GetLimits(GPUS);
+            const FabricLimits limits = FabricDescription::Create(wide)->GetLimits(GPUS);
             const double linear = CostModel(limits).Price(plan).seconds;
             plan.placement = Placement(ports);
             const double seconds = CostModel(limits).Price(plan).seconds;
@@ -401,7 +404,7 @@ class PlanPlacementTests : public PlacementFixture
         grid.SetGrid(4, 4);
         grid.SetUnitAttribute("RelayPolicy", StringValue("Forbid"));
         PlanningProblem problem = MakeProblem(16, 32);
-        problem.fabric = grid.GetLimits(16);
+        problem.fabric = FabricDescription::Create(grid)->GetLimits(16);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(2));
         for (const char* order : {"linear", "dp,tp,pp"})

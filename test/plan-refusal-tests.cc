@@ -11,8 +11,10 @@
 #include "stage-tests.h"
 
 #include "ns3/circuit-allocator.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/oddl-helper.h"
+#include "ns3/planning-problem.h"
 #include "ns3/search-planner.h"
 #include "ns3/server-helper.h"
 #include "ns3/sip-ring-helper.h"
@@ -247,7 +249,7 @@ class PlanRefusalTests : public TestCase
         OddlHelper grid;
         grid.SetUnitAttribute("RelayPolicy", StringValue("Forbid"));
         PlanningProblem problem = MakeStageProblem(SMALL, 12, 24);
-        problem.fabric = grid.GetLimits(12);
+        problem.fabric = FabricDescription::Create(grid)->GetLimits(12);
         const auto plan = [&problem](Settings settings) {
             settings["DataAlgorithm"] = "Ring";
             return Plan(problem, settings);
@@ -279,10 +281,11 @@ class PlanRefusalTests : public TestCase
         PlanningProblem problem = MakeStageProblem(SMALL, 16, 32);
         ServerHelper rails(InterconnectHelper::Create("photonic-rails"));
         rails.SetAttach(Attach::RAIL);
-        problem.fabric = rails.GetLimits(16);
+        problem.fabric = FabricDescription::Create(rails)->GetLimits(16);
         const TrainingPlan plan = Plan(problem, {{"DataAlgorithm", "Ring"}});
         NS_TEST_EXPECT_MSG_EQ(plan.turnCircuits, true, "On rails");
-        problem.fabric = InterconnectHelper::Create("sip-ring")->GetLimits(16);
+        problem.fabric =
+            FabricDescription::Create(*InterconnectHelper::Create("sip-ring"))->GetLimits(16);
         NS_TEST_EXPECT_MSG_EQ(Planner::Adopt(plan, problem).turnCircuits, false, "On a ring");
     }
 

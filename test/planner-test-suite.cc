@@ -10,6 +10,8 @@
 #include "planner-tests.h"
 
 #include "ns3/fixed-planner.h"
+#include "ns3/planning-problem.h"
+#include "ns3/training-plan.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

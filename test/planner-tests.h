@@ -10,6 +10,7 @@
 #include "ns3/accelerator.h"
 #include "ns3/operator-graph.h"
 #include "ns3/planner.h"
+#include "ns3/planning-problem.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-program.h"
 #include "ns3/test.h"

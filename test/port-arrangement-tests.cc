@@ -12,6 +12,7 @@
 #include "planner-tests.h"
 
 #include "ns3/fixed-planner.h"
+#include "ns3/planning-problem.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -11,6 +11,8 @@
 #include "model/planner/write/replica-layout.h"
 #include "planner-tests.h"
 
+#include "ns3/planning-problem.h"
+
 #include <algorithm>
 
 using namespace ns3;

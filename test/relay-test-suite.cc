@@ -8,7 +8,7 @@
 #include "method-case.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "model/control/switches/connected-allocator.h"
-#include "model/training/relay-transport.h"
+#include "model/training/transport/relay-transport.h"
 #include "training-fixture.h"
 
 #include "ns3/circuit-switch-channel.h"

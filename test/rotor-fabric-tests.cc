@@ -6,16 +6,18 @@
 
 #include "expect-error.h"
 #include "method-case.h"
+#include "model/control/rotor/rotor-dispatcher.h"
 #include "model/fabric/expander-schedule.h"
-#include "model/training/rotor-dispatcher.h"
 #include "rotor-tests.h"
 #include "stage-tests.h"
 
 #include "ns3/circuit-transport.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/fabric-description.h"
 #include "ns3/node-container.h"
 #include "ns3/optical-net-device.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -330,14 +332,14 @@ class RotorFabricTests : public TestCase
                                        "vocabulary=8192,gradients=half",
                              gpus,
                              4 * gpus);
-        problem.fabric = fabric.GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(gpus);
         const auto planner = CreateObject<FixedPlanner>();
         const TrainingPlan plan = planner->Plan(problem);
         const NetDeviceContainer devices = fabric.Install(NodeContainer(gpus));
         TrainingHelper helper;
         helper.SetTransport("rotor");
         helper.SetJobAttribute("Iterations", UintegerValue(3));
-        const auto applications = fabric.InstallJob(helper, plan, devices);
+        const auto applications = helper.Install(plan, fabric, devices);
         Simulator::Run();
         const double simulated =
             TrainingReport(TrainingHelper::GetJob(applications), FabricHelper::GetChannel(devices))
@@ -363,7 +365,7 @@ class RotorFabricTests : public TestCase
         RotorFixture fixture(fabric, ports);
         // A byte takes 1 ns on an uplink
         fabric.SetBandwidth(DataRate(32000000000));
-        const FabricLimits limits = fabric.GetLimits(ports);
+        const FabricLimits limits = FabricDescription::Create(fabric)->GetLimits(ports);
         const Time slot = fixture.channel->GetSlotTime();
         // In the middle of a slot, or of a slice, one cycle later
         const Time begin = fixture.channel->GetCycle() + fixture.channel->GetDarkTime() +
@@ -401,7 +403,7 @@ class RotorFabricTests : public TestCase
         RotorHelper fabric;
         fabric.SetDiscipline("direct");
         fabric.SetBandwidth(DataRate(32000000000));
-        const FabricLimits limits = fabric.GetLimits(ports);
+        const FabricLimits limits = FabricDescription::Create(fabric)->GetLimits(ports);
         const auto schedule = fabric.GetSchedule(ports);
         for (uint32_t peer = 1; peer < ports; ++peer)
         {

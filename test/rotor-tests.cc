@@ -16,6 +16,8 @@
 #include "training-fixture.h"
 
 #include "ns3/circuit-scheduler.h"
+#include "ns3/fabric-description.h"
+#include "ns3/planning-problem.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/string.h"
 #include "ns3/training-report.h"
@@ -218,7 +220,7 @@ class RotorTests : public TestCase
         RotorHelper rotors;
         rotors.SetNUplinks(switches);
         rotors.SetBandwidth(DataRate("200Gbps"));
-        problem.fabric = rotors.GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(rotors)->GetLimits(gpus);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("DataAlgorithm", StringValue(algorithm));
         const TrainingPlan plan = planner->Plan(problem);
@@ -397,7 +399,7 @@ class RotorTests : public TestCase
         const NetDeviceContainer devices = fabric.Install(nodes);
         TrainingHelper helper;
         helper.SetJobAttribute("Iterations", UintegerValue(3));
-        const auto applications = fabric.InstallJob(helper, plan, devices);
+        const auto applications = helper.Install(plan, fabric, devices);
         const uint64_t before = Simulator::GetEventCount();
         Simulator::Run();
         const TrainingReport report(TrainingHelper::GetJob(applications),

@@ -7,7 +7,7 @@
 #ifndef LIGHTPATH_ROTOR_TESTS_H
 #define LIGHTPATH_ROTOR_TESTS_H
 
-#include "model/training/rotor-transport.h"
+#include "model/training/transport/rotor-transport.h"
 
 #include "ns3/net-device-container.h"
 #include "ns3/nstime.h"

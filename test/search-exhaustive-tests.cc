@@ -12,7 +12,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/planning-problem.h"
 #include "ns3/search-planner.h"
+#include "ns3/training-plan.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

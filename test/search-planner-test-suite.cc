@@ -14,9 +14,11 @@
 
 #include "ns3/double.h"
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/oddl-helper.h"
+#include "ns3/planning-problem.h"
 #include "ns3/search-planner.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/sip-ring-helper.h"
@@ -89,7 +91,7 @@ class SearchPlannerTests : public TestCase
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 8;
         problem.globalBatch = 256;
-        problem.fabric = ElectricalSwitchHelper().GetLimits(8);
+        problem.fabric = FabricDescription::Create(ElectricalSwitchHelper())->GetLimits(8);
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("LeastGain", DoubleValue(0));
         const TrainingPlan fastest = planner->Plan(problem);
@@ -117,7 +119,7 @@ class SearchPlannerTests : public TestCase
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 8;
         problem.globalBatch = 8;
-        problem.fabric = grid.GetLimits(8);
+        problem.fabric = FabricDescription::Create(grid)->GetLimits(8);
         // Messages over 2 ports leave their row and column on 2 x 4, and neither on 4 x 2
         Strategy strategy;
         strategy.dataParallel = 4;
@@ -127,9 +129,10 @@ class SearchPlannerTests : public TestCase
         std::tie(turned.gridRows, turned.gridColumns) = std::make_pair(4, 2);
         grid.SetGrid(4, 2);
         const double seconds = CostModel(problem.fabric).Price(turned).seconds;
-        NS_TEST_EXPECT_MSG_EQ(CostModel(grid.GetLimits(8)).Price(turned).seconds,
-                              seconds,
-                              "the price of the grid that it asks for");
+        NS_TEST_EXPECT_MSG_EQ(
+            CostModel(FabricDescription::Create(grid)->GetLimits(8)).Price(turned).seconds,
+            seconds,
+            "the price of the grid that it asks for");
         turned.gridRows = 0;
         NS_TEST_EXPECT_MSG_GT(CostModel(problem.fabric).Price(turned).seconds, seconds, "2 x 4");
         // On each grid, plans have the collectives that suit it
@@ -144,7 +147,7 @@ class SearchPlannerTests : public TestCase
         {
             OddlHelper only;
             only.SetGrid(shape.rows, shape.columns);
-            set.fabric = only.GetLimits(8);
+            set.fabric = FabricDescription::Create(only)->GetLimits(8);
             const TrainingPlan plan = fixed->Plan(set);
             choice.strategy = plan.strategy;
             NS_TEST_EXPECT_MSG_EQ_TOL(pricer.Price(choice, 1, true),
@@ -162,7 +165,7 @@ class SearchPlannerTests : public TestCase
         NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.cost.seconds * (1 - 1e-9),
                                     CostModel(problem.fabric).Price(plan).seconds,
                                     "the other grid");
-        problem.fabric = grid.GetLimits(8);
+        problem.fabric = FabricDescription::Create(grid)->GetLimits(8);
         NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).gridRows, 0, "Its rows are set");
     }
 
@@ -178,13 +181,13 @@ class SearchPlannerTests : public TestCase
         grid.SetBandwidth(DataRate("100Gbps"));
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(200));
-        problem.fabric = grid.GetLimits(8);
+        problem.fabric = FabricDescription::Create(grid)->GetLimits(8);
         const TrainingPlan plan = planner->Plan(problem);
         std::map<uint32_t, double> seconds;
         for (const uint32_t rows : {2, 4})
         {
             grid.SetGrid(rows, 0);
-            problem.fabric = grid.GetLimits(8);
+            problem.fabric = FabricDescription::Create(grid)->GetLimits(8);
             seconds[rows] = planner->Plan(problem).cost.seconds;
         }
         NS_TEST_EXPECT_MSG_LT(seconds[4], 0.9 * seconds[2], "4 x 2 is better than the default");
@@ -200,13 +203,13 @@ class SearchPlannerTests : public TestCase
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 8;
         problem.globalBatch = 8;
-        problem.fabric = SipRingHelper().GetLimits(8);
+        problem.fabric = FabricDescription::Create(SipRingHelper())->GetLimits(8);
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(10));
         planner->Plan(problem);
         NS_TEST_EXPECT_MSG_EQ(planner->IsCut(), true, "After 10 evaluations");
         problem.gpus = 1;
-        problem.fabric = SipRingHelper().GetLimits(1);
+        problem.fabric = FabricDescription::Create(SipRingHelper())->GetLimits(1);
         const TrainingPlan alone = planner->Plan(problem);
         NS_TEST_EXPECT_MSG_EQ_TOL(alone.cost.seconds,
                                   alone.lowerBoundSeconds,
@@ -234,7 +237,7 @@ class SearchPlannerTests : public TestCase
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 8;
         problem.globalBatch = 8;
-        problem.fabric = ring.GetLimits(8);
+        problem.fabric = FabricDescription::Create(ring)->GetLimits(8);
         // Of the other direction a pair gets at most what seven segments leave of it
         NS_TEST_EXPECT_MSG_EQ_TOL(problem.fabric.peerBitRate,
                                   problem.fabric.bitRate / 2 * 8 / 7,
@@ -267,7 +270,7 @@ class SearchPlannerTests : public TestCase
         problem.accelerator = Accelerator::Create("H100");
         problem.gpus = 16;
         problem.globalBatch = 16;
-        problem.fabric = ring.GetLimits(16);
+        problem.fabric = FabricDescription::Create(ring)->GetLimits(16);
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(100));
         // The bounds of many plans that share out experts are far below their times
@@ -285,7 +288,7 @@ class SearchPlannerTests : public TestCase
         problem.graph = ModelZoo::Create("bert-large:sequence=128,layers=4");
         problem.accelerator = Accelerator::Create("A100");
         problem.globalBatch = 64;
-        problem.fabric = ring.GetLimits(16);
+        problem.fabric = FabricDescription::Create(ring)->GetLimits(16);
         PlanningProblem linear = problem;
         linear.placement = "linear";
         for (const uint64_t evaluations : {200, 500})
@@ -307,7 +310,7 @@ class SearchPlannerTests : public TestCase
         problem.accelerator = Accelerator::Create("H100");
         problem.gpus = 32;
         problem.globalBatch = 64;
-        problem.fabric = ring.GetLimits(32);
+        problem.fabric = FabricDescription::Create(ring)->GetLimits(32);
         const auto fixed = CreateObject<FixedPlanner>();
         fixed->SetAttribute("PipelineParallel", UintegerValue(8));
         fixed->SetAttribute("Microbatch", UintegerValue(1));

@@ -8,6 +8,7 @@
 #include "search-tests.h"
 
 #include "ns3/circuit-switch-geometry.h"
+#include "ns3/planning-problem.h"
 
 #include <string>
 

@@ -9,6 +9,8 @@
 
 #include "planner-tests.h"
 
+#include "ns3/planning-problem.h"
+
 #include <cstdint>
 #include <vector>
 

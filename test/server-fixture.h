@@ -7,7 +7,7 @@
 #ifndef LIGHTPATH_SERVER_FIXTURE_H
 #define LIGHTPATH_SERVER_FIXTURE_H
 
-#include "model/training/server-network.h"
+#include "model/training/transport/server-network.h"
 #include "training-fixture.h"
 
 #include "ns3/circuit-fabric-helper.h"
@@ -263,7 +263,7 @@ class PlainRun
         ns3::NodeContainer nodes(ports);
         const auto devices = fabric->Install(nodes);
         TrainingHelper helper;
-        const auto applications = fabric->InstallJob(helper, plan, devices);
+        const auto applications = helper.Install(plan, *fabric, devices);
         TrainingHelper::StopWhenFinished(applications);
         ns3::Simulator::Run();
         end = ns3::Simulator::Now();

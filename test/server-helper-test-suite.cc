@@ -13,6 +13,7 @@
 #include "ns3/collective-schedule.h"
 #include "ns3/data-rate.h"
 #include "ns3/datacenter-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/hybrid-helper.h"
@@ -21,6 +22,7 @@
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/opt-inc-helper.h"
+#include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
 #include "ns3/server-preset.h"
 #include "ns3/simulator.h"
@@ -117,8 +119,8 @@ class ServerHelperTests : public TestCase
         {
             NS_TEST_ASSERT_MSG_EQ(ServerPreset::CheckName(name), "", name);
             ServerHelper servers(InterconnectHelper::Create("electrical"));
-            servers.SetPreset(name);
-            const FabricLimits limits = servers.GetLimits(2 * sheet[0]);
+            ServerPreset::Get(name).Configure(servers);
+            const FabricLimits limits = FabricDescription::Create(servers)->GetLimits(2 * sheet[0]);
             const ServerLayout& layout = limits.servers.layout;
             NS_TEST_EXPECT_MSG_EQ(layout.gpus, sheet[0], "GPUs of " << name);
             NS_TEST_EXPECT_MSG_EQ(limits.servers.bitRate, sheet[1] * 8e9 / 2, "rate of " << name);
@@ -137,7 +139,7 @@ class ServerHelperTests : public TestCase
     {
         const auto make = [](const std::string& name, const std::string& preset) {
             auto servers = std::make_unique<ServerHelper>(InterconnectHelper::Create(name));
-            servers->SetPreset(preset);
+            ServerPreset::Get(preset).Configure(*servers);
             return servers;
         };
         for (const std::string name :
@@ -217,10 +219,7 @@ class ServerHelperTests : public TestCase
         }
         EXPECT_PART(ServerHelper::CheckOutside(ClusterHelper()), "servers of its own");
         EXPECT_PART(ServerHelper::CheckOutside(*averaging), "servers of its own");
-        EXPECT_PART(GetAbort([] {
-                        ServerHelper(InterconnectHelper::Create("electrical")).SetPreset("dgx");
-                    }),
-                    "There is no server 'dgx'");
+        EXPECT_PART(GetAbort([] { ServerPreset::Get("dgx"); }), "There is no server 'dgx'");
     }
 
     /**
@@ -238,8 +237,12 @@ class ServerHelperTests : public TestCase
             torus->SetTwisted(true);
         }
         NS_TEST_ASSERT_MSG_EQ(servers.Check(4), "", name);
-        NS_TEST_EXPECT_MSG_EQ(servers.GetLimits(4).servers.bitRate, 8e9, "Rate inside");
-        NS_TEST_EXPECT_MSG_GT(servers.GetLimits(4).bitRate, 0, "Rate outside");
+        NS_TEST_EXPECT_MSG_EQ(FabricDescription::Create(servers)->GetLimits(4).servers.bitRate,
+                              8e9,
+                              "Rate inside");
+        NS_TEST_EXPECT_MSG_GT(FabricDescription::Create(servers)->GetLimits(4).bitRate,
+                              0,
+                              "Rate outside");
         std::vector<RankProgram> programs(4);
         programs[1].AddTask(Message(TaskKind::SEND, 2, 7, 966));
         programs[2].AddTask(Message(TaskKind::RECEIVE, 1, 7, 966));
@@ -248,7 +251,7 @@ class ServerHelperTests : public TestCase
         TrainingHelper training;
         training.SetServerAttribute("FrameSize", UintegerValue(0));
         const auto job =
-            TrainingHelper::GetJob(servers.InstallJob(training, MakePlan(programs), devices));
+            TrainingHelper::GetJob(training.Install(MakePlan(programs), servers, devices));
         Simulator::Run();
         // 34 bytes of headers
         NS_TEST_EXPECT_MSG_EQ_TOL(TrainingReport(job).iterationSeconds.front(),
@@ -367,7 +370,7 @@ class ServerHelperTests : public TestCase
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 64;
         problem.globalBatch = 64;
-        problem.fabric = servers->GetLimits(64);
+        problem.fabric = FabricDescription::Create(*servers)->GetLimits(64);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(8));
         const TrainingPlan plan = planner->Plan(problem);
@@ -381,7 +384,7 @@ class ServerHelperTests : public TestCase
             training.SetTransport("dctcp");
             training.SetTransportAttribute("Window", UintegerValue(4000000));
         }
-        const auto applications = servers->InstallJob(training, plan, devices);
+        const auto applications = training.Install(plan, *servers, devices);
         const auto job = TrainingHelper::GetJob(applications);
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(job->IsFinished(), true, "the job ends");

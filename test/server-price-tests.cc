@@ -16,8 +16,10 @@
 #include "planner-tests.h"
 #include "stage-tests.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fixed-planner.h"
+#include "ns3/planning-problem.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/server-layout.h"
 #include "ns3/uinteger.h"
@@ -259,6 +261,30 @@ class ServerPriceTests : public TestCase
         }
     }
 
+    /// Switches inside servers sum, and the network between servers averages what they have summed.
+    void TestServerAverages()
+    {
+        for (const Attach attach : {Attach::RAIL, Attach::SERVER})
+        {
+            m_fabric = MakeFabric("optinc", ServerLayout::Create(attach, 2), 8);
+            m_fabric.servers.reduces = true;
+            Task task = MakeCollective(1, 0, BUFFER_BYTES);
+            task.options.local = 2;
+            task.options.algorithm = CollectiveAlgorithm::TWO_LEVEL;
+            task.options.inside = CollectiveAlgorithm::IN_NETWORK;
+            task.options.across = CollectiveAlgorithm::IN_NETWORK;
+            // The whole buffer to the switch and back, an average of each half, which GPUs that
+            // share a port send at a time, and an all-gather inside
+            const double sharers = attach == Attach::SERVER ? 2 : 1;
+            Expect({MakeChain({task})},
+                   1,
+                   8,
+                   2 * SERVER_LATENCY + PORT_LATENCY +
+                       (1.5 * BUFFER_BYTES + 2 * FRAME_HEADER_BYTES) / SERVER_BYTE_RATE +
+                       8 * sharers * (BUFFER_BYTES / 2.0 + FRAME_HEADER_BYTES) / m_fabric.bitRate);
+        }
+    }
+
     /// Searches plans on servers, and compares them with those of the rule of Megatron-LM.
     void TestServerSearch()
     {
@@ -409,7 +435,7 @@ class ServerPriceTests : public TestCase
                                    uint32_t gpus)
     {
         const auto helper = FabricHelper::Create(name);
-        FabricLimits fabric = helper->GetLimits(layout.GetNPorts(gpus));
+        FabricLimits fabric = FabricDescription::Create(*helper)->GetLimits(layout.GetNPorts(gpus));
         fabric.latency = PORT_LATENCY;
         fabric.pathLatency = nullptr;
         fabric.servers.layout = layout;
@@ -425,7 +451,8 @@ class ServerPriceTests : public TestCase
      */
     static double GetRingRate(const std::string& name, uint32_t ports)
     {
-        const FabricLimits fabric = FabricHelper::Create(name)->GetLimits(ports);
+        const FabricLimits fabric =
+            FabricDescription::Create(*FabricHelper::Create(name))->GetLimits(ports);
         if (fabric.allocators.empty())
         {
             return fabric.bitRate / 8;
@@ -499,4 +526,6 @@ static const SuiteCases g_serverPriceCases(
       MakeCase("Servers decide where tensor parallelism goes",
                &ServerPriceTests::TestServerDecision),
       MakeCase("Fabrics that average refuse other groups than theirs",
-               &ServerPriceTests::TestServerRefusals)}});
+               &ServerPriceTests::TestServerRefusals),
+      MakeCase("A sum inside servers comes before the average between them",
+               &ServerPriceTests::TestServerAverages)}});

@@ -92,7 +92,7 @@ class ServerRun
         helper.SetJobAttribute("Iterations", UintegerValue(2));
         helper.SetJobAttribute("CollectiveLatency", TimeValue(latency));
         helper.SetJobAttribute("StallTimeout", TimeValue(MicroSeconds(20)));
-        const auto applications = fabric.InstallJob(helper, plan, fabric.Install(nodes));
+        const auto applications = helper.Install(plan, fabric, fabric.Install(nodes));
         if (stop.IsStrictlyPositive())
         {
             ApplicationContainer(applications).Stop(stop);

@@ -12,9 +12,11 @@
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-controller.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/plan-folder.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -548,7 +550,7 @@ class SharedStateTests : public TestCase
                              "gradients=half",
                              t * d,
                              2 * d);
-        problem.fabric = fabric->GetLimits(t * d);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(t * d);
         StageSettings settings;
         settings.tensor = t;
         settings.microbatch = 1;

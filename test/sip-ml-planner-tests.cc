@@ -13,6 +13,7 @@
 #include "ns3/enum.h"
 #include "ns3/model-zoo.h"
 #include "ns3/nstime.h"
+#include "ns3/planning-problem.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/uinteger.h"
 

@@ -12,6 +12,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/training-report.h"
 

@@ -6,9 +6,9 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/training/datagram-header.h"
-#include "model/training/piece-header.h"
-#include "model/training/piece-reader.h"
+#include "model/training/transport/datagram-header.h"
+#include "model/training/transport/piece-header.h"
+#include "model/training/transport/piece-reader.h"
 #include "socket-fixture.h"
 
 #include "ns3/packet.h"

@@ -11,8 +11,10 @@
 #include "planner-tests.h"
 #include "stage-tests.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/nstime.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/training-helper.h"
@@ -196,7 +198,7 @@ class SparseGradientTests : public TestCase
         fabric->SetBandwidth(DataRate("800Gbps"));
         fabric->DisableFlowControl();
         PlanningProblem problem = MakeToyProblem(MakeLookup(false, TensorSplit::ROW), 4, 12);
-        problem.fabric = fabric->GetLimits(4);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(4);
         const TrainingPlan plan = MakeStagePlan(problem, {});
         // 3 samples of a replica, 12000 bytes of all of them in 3 steps, each with headers of 34
         // bytes; 12 samples to update with
@@ -208,7 +210,7 @@ class SparseGradientTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(plan, *fabric), expected, 5e-9, "Simulation");
 
         problem = MakeSmallProblem(4, 4096);
-        problem.fabric = fabric->GetLimits(4);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(4);
         const TrainingPlan small = MakeStagePlan(problem, {});
         NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(small, *fabric),
                                   small.predictedSeconds,

@@ -8,6 +8,7 @@
 #include "model/planner/search/stage-cuts.h"
 #include "planner-tests.h"
 
+#include "ns3/planning-problem.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>

@@ -11,8 +11,10 @@
 #include "planner-tests.h"
 #include "stage-tests.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -226,7 +228,7 @@ class StageFabricTests : public TestCase
             "gpt2-xl:gradients=half,layers=8,hidden=1024,heads=8,feedForward=4096,vocabulary=1024",
             p * t,
             4);
-        problem.fabric = fabric->GetLimits(p * t);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(p * t);
         StageSettings settings;
         settings.pipeline = p;
         settings.tensor = t;

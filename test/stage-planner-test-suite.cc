@@ -13,7 +13,9 @@
 #include "ns3/boolean.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/string.h"
+#include "ns3/training-plan.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

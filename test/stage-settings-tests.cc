@@ -13,6 +13,7 @@
 #include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/plan-folder.h"
+#include "ns3/planning-problem.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

@@ -8,6 +8,7 @@
 #define LIGHTPATH_STAGE_TESTS_H
 
 #include "ns3/fixed-planner.h"
+#include "ns3/planning-problem.h"
 #include "ns3/test.h"
 
 #include <cstdint>

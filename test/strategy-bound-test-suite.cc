@@ -14,6 +14,7 @@
 #include "planner-tests.h"
 
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/sip-ml-planner.h"
 
 #include <algorithm>

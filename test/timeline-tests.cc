@@ -11,6 +11,7 @@
 
 #include "ns3/accelerator.h"
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/rank-groups.h"
@@ -166,7 +167,7 @@ class TimelineTests : public TestCase
         const ApplicationContainer applications =
             training.Install(planner->Plan({ModelZoo::Create("bert-large"),
                                             Accelerator::Create("A100"),
-                                            fabric.GetLimits(8),
+                                            FabricDescription::Create(fabric)->GetLimits(8),
                                             8,
                                             32}),
                              devices,

@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "fabric-fixture.h"
+#include "helper/mltrain/link-graph-description.h"
 #include "interconnect-job.h"
 #include "method-case.h"
 #include "model/base/wire-format.h"
@@ -16,10 +17,13 @@
 #include "stage-tests.h"
 
 #include "ns3/accelerator.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/link-graph-channel.h"
+#include "ns3/planning-problem.h"
 #include "ns3/search-planner.h"
 #include "ns3/topo-opt-helper.h"
+#include "ns3/training-plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +85,8 @@ class TopoOptTests : public TestCase
                                 {static_cast<uint32_t>(program.GetTasks().size()) - 1});
             }
             TrainingPlan plan = Adopt(fabric, programs);
-            const LinkLimits links = fabric.GetLimits(16).GetFor(plan).links;
+            const LinkLimits links =
+                FabricDescription::Create(fabric)->GetLimits(16).GetFor(plan).links;
             const auto& way = links.getWay(0, peer);
             NS_TEST_EXPECT_MSG_EQ_TOL(way.delay,
                                       hops * DELAY_NS * 1e-9,
@@ -109,7 +114,7 @@ class TopoOptTests : public TestCase
             programs[rank].AddTask(Collective(CollectiveKind::ALL_REDUCE, 800), {0, 1});
         }
         const TrainingPlan plan = Adopt(fabric, programs);
-        const LinkGraph graph = fabric.GetGraphFor(plan);
+        const LinkGraph graph = TopoOptDescription(fabric).GetGraphFor(plan);
         NS_TEST_EXPECT_MSG_EQ(plan.linkSplit.sums, 1, "one of the rates");
         NS_TEST_EXPECT_MSG_EQ(plan.linkSplit.others, 3, "the others");
         NS_TEST_EXPECT_MSG_EQ(graph.GetLinks().size(), 16, "a ring, and a link to the other side");
@@ -213,7 +218,7 @@ class TopoOptTests : public TestCase
         fabric.SetBandwidth(DataRate(degree * 100000000000ULL));
         PlanningProblem problem = MakeStageProblem("dlrm:columns=shared", 16, 32768);
         problem.accelerator = Accelerator::Create("A100");
-        problem.fabric = fabric.GetLimits(16);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(16);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("DataParallel", UintegerValue(16));
         planner->SetAttribute("ExpertParallel", UintegerValue(16));
@@ -355,7 +360,7 @@ class TopoOptTests : public TestCase
         given.SetBandwidth(fabric.GetBandwidth());
         given.SetGraph(graph);
         PlanningProblem problem;
-        problem.fabric = given.GetLimits(graph.GetNPorts());
+        problem.fabric = FabricDescription::Create(given)->GetLimits(graph.GetNPorts());
         problem.accelerator.memoryBytes = UINT64_MAX;
         return Planner::Adopt(plan, problem);
     }
@@ -371,7 +376,7 @@ class TopoOptTests : public TestCase
             MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
                              gpus,
                              2 * gpus);
-        problem.fabric = fabric.GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(gpus);
         return problem;
     }
 };

@@ -6,6 +6,7 @@
 
 #include "collective-cases.h"
 #include "expect-error.h"
+#include "helper/mltrain/link-graph-description.h"
 #include "interconnect-job.h"
 #include "method-case.h"
 #include "model/base/wire-format.h"
@@ -15,8 +16,10 @@
 #include "planner-tests.h"
 #include "stage-tests.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/link-graph-channel.h"
+#include "ns3/planning-problem.h"
 #include "ns3/torus-helper.h"
 
 #include <algorithm>
@@ -115,7 +118,7 @@ class TorusTests : public TestCase
         const uint32_t n = TorusGeometry(sizes, isTwisted).GetNPorts();
         auto fabric = MakeTorus(shape, isTwisted);
         const LinkGraph graph = fabric.GetGraph(n);
-        const LinkLimits links = fabric.GetLinks(graph);
+        const LinkLimits links = LinkGraphDescription::GetLinks(fabric, graph);
         // All nodes are alike: if one sends, links of one direction carry together what each of
         // them carries if all send. Small tori do not rely on it.
         const uint32_t senders = n <= MOST_SENDERS ? n : 1;
@@ -303,7 +306,7 @@ class TorusTests : public TestCase
             MakeStageProblem("gpt2-xl:layers=4,hidden=512,heads=8,feedForward=2048,vocabulary=1024",
                              gpus,
                              2 * gpus);
-        problem.fabric = fabric.GetLimits(gpus);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(gpus);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(tensor));
         planner->SetAttribute("PipelineParallel", UintegerValue(stages));
@@ -329,7 +332,8 @@ class TorusTests : public TestCase
             plan.groups.assign(1, RankGroups());
             plan.groups[0].Add(ports);
             PlanningProblem problem;
-            problem.fabric = fabric.GetLimits(static_cast<uint32_t>(programs.size()));
+            problem.fabric = FabricDescription::Create(fabric)->GetLimits(
+                static_cast<uint32_t>(programs.size()));
             problem.gpus = static_cast<uint32_t>(programs.size());
             plan = Planner::Adopt(plan, problem);
             const auto& axes = plan.programs[ports[0]]->GetTasks()[0].options.axes;
@@ -391,7 +395,7 @@ class TorusTests : public TestCase
     void TestBill()
     {
         const TorusHelper fabric;
-        const auto bill = fabric.GetBill(4096);
+        const auto bill = FabricDescription::Create(fabric)->GetBill(4096);
         NS_TEST_EXPECT_MSG_EQ(bill.GetCount("circuit-switch-port"), 48 * 128, "ports");
         // 360 Gb/s are 200 and 1.6 times 100
         NS_TEST_EXPECT_MSG_EQ(bill.GetCount("transceiver-200g"), 64 * 96, "transceivers");
@@ -400,7 +404,10 @@ class TorusTests : public TestCase
                                   64 * 144 * 1.8,
                                   1e-6,
                                   "electrical links of 360 Gb/s");
-        NS_TEST_EXPECT_MSG_EQ(fabric.GetBill(16).GetCount("circuit-switch-port"), 0, "in a cube");
+        NS_TEST_EXPECT_MSG_EQ(
+            FabricDescription::Create(fabric)->GetBill(16).GetCount("circuit-switch-port"),
+            0,
+            "in a cube");
     }
 
     /// One sentence refuses each invalid setting.

@@ -347,13 +347,20 @@ void
 TrainingGraphTests::CheckSum()
 {
     constexpr auto SPLIT = TensorSplit::REPLICATED;
-    TrainingGraphBuilder builder("model", "sample");
-    builder.BeginLayer("l");
-    const uint32_t x = builder.Add("x", OperatorFormulas().Matmul(10, 20, 30, 30), SPLIT, {});
-    const uint32_t y = builder.Add("y", OperatorFormulas().Matmul(10, 30, 30, 0), SPLIT, {x});
-    const uint32_t z = builder.Add("z", OperatorFormulas().Add(300), SPLIT, {y, x});
-    builder.Add("loss", OperatorFormulas().CrossEntropy(10, 30), SPLIT, {z});
-    const OperatorGraph graph = builder.Build();
+    uint32_t x = 0;
+    const auto build = [&x](Precision gradients) {
+        TrainingOptions options;
+        options.gradients = gradients;
+        TrainingGraphBuilder builder("model", "sample", options);
+        builder.BeginLayer("l");
+        x = builder.Add("x", OperatorFormulas().Matmul(10, 20, 30, 30), SPLIT, {});
+        const uint32_t y = builder.Add("y", OperatorFormulas().Matmul(10, 30, 30, 0), SPLIT, {x});
+        const uint32_t z = builder.Add("z", OperatorFormulas().Add(300), SPLIT, {y, x});
+        builder.Add("loss", OperatorFormulas().CrossEntropy(10, 30), SPLIT, {z});
+        return builder.Build();
+    };
+    const OperatorGraph graph = build(Precision::HALF);
+    const OperatorGraph single = build(Precision::SINGLE);
     const auto& operators = graph.GetOperators();
 
     const uint32_t sum = Find(graph, "l.y.input-gradient");
@@ -373,7 +380,11 @@ TrainingGraphTests::CheckSum()
                           true,
                           "The first layer needs what it has kept and the sum");
     NS_TEST_EXPECT_MSG_EQ(operators[weights].readBytes, 2 * (200 + 300), "Input and gradient");
-    NS_TEST_EXPECT_MSG_EQ(operators[weights].parameterBytes, 2 * 630, "Written once in a batch");
+    // The product reads and writes the sum over the microbatches
+    NS_TEST_EXPECT_MSG_EQ(operators[weights].parameterBytes, 2 * 2 * 630, "Added up in half");
+    NS_TEST_EXPECT_MSG_EQ(single.GetOperators()[weights].parameterBytes,
+                          2 * 4 * 630,
+                          "Added up in single precision");
     NS_TEST_EXPECT_MSG_EQ(operators[weights].outputBytes, 0, "Nothing is handed on");
     NS_TEST_EXPECT_MSG_EQ(graph.GetOperators().size(), 4 + 5 + 2, "Operators");
 }
@@ -398,6 +409,9 @@ TrainingGraphTests::CheckTie()
     NS_TEST_EXPECT_MSG_EQ(operators[logits].parameters, 100, "The biases are its own");
     NS_TEST_EXPECT_MSG_EQ(operators[logits].parameterBytes, 2 * 900, "But all are read");
     NS_TEST_EXPECT_MSG_EQ(operators[Find(graph, "out.logits.update")].parameters, 100, "Biases");
+    NS_TEST_EXPECT_MSG_EQ(operators[Find(graph, "out.logits.weight-gradient")].parameterBytes,
+                          2 * 2 * 900,
+                          "And their gradients are added up");
     const uint32_t gradient = Find(graph, "in.table.backward");
     const std::vector<uint32_t> needed = {table,
                                           Find(graph, "out.logits.input-gradient"),

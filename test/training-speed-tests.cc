@@ -6,7 +6,7 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/training/report-format.h"
+#include "model/training/run/report-format.h"
 #include "training-fixture.h"
 
 #include "ns3/convergence.h"

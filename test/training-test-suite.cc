@@ -6,7 +6,7 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/training/message-header.h"
+#include "model/training/transport/message-header.h"
 #include "training-fixture.h"
 
 #include "ns3/circuit-fabric-helper.h"
@@ -17,6 +17,7 @@
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/packet.h"
+#include "ns3/planning-problem.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"

@@ -10,10 +10,12 @@
 #include "ns3/accelerator.h"
 #include "ns3/config.h"
 #include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/log.h"
 #include "ns3/message-tag.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/simulator.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
@@ -220,7 +222,7 @@ class TrainingTraceTests : public TestCase
         const NetDeviceContainer devices = fabric.Install(nodes);
         const PlanningProblem problem{ModelZoo::Create("bert-large"),
                                       Accelerator::Create("A100"),
-                                      fabric.GetLimits(8),
+                                      FabricDescription::Create(fabric)->GetLimits(8),
                                       8,
                                       32};
         const auto planner = CreateObject<FixedPlanner>();

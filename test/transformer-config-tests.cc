@@ -373,10 +373,8 @@ TransformerConfigTests::TestScaled()
         NS_TEST_EXPECT_MSG_EQ(other.outputBytes, one.outputBytes, product);
         const Operator& weights = Get(scaled, layer + product + ".weight-gradient");
         NS_TEST_EXPECT_MSG_EQ((weights.precision == Precision::FP8), true, product);
-        // Gradients of 2 bytes; those of experts are added to a sum of 4, which is read and written
-        NS_TEST_EXPECT_MSG_EQ(weights.parameterBytes,
-                              (other.experts > 0 ? 8 : 2) * other.parameters,
-                              product);
+        // Gradients are added to a sum of 4 bytes, which is read and written
+        NS_TEST_EXPECT_MSG_EQ(weights.parameterBytes, 8 * other.parameters, product);
         // Inputs and gradients of results are read with 16 bits and written with 8 twice; tokens
         // and their gradients, 256 wide, are sorted by expert before and back
         const uint64_t sorted = other.experts > 0 ? 2 * 2 * 2 * 10 * 256 : 0;

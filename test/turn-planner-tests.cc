@@ -7,8 +7,10 @@
 #include "method-case.h"
 #include "stage-tests.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/photonic-rails-helper.h"
+#include "ns3/planning-problem.h"
 #include "ns3/search-planner.h"
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
@@ -66,7 +68,7 @@ class TurnPlannerTests : public TestCase
             4 * TURN_GPUS);
         const auto fabric = MakeSwitch(delay);
         fabric->SetControllerAttribute("Trigger", StringValue("Operation"));
-        problem.fabric = fabric->GetLimits(TURN_GPUS);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(TURN_GPUS);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(tensor));
         planner->SetAttribute("PipelineParallel", UintegerValue(stages));
@@ -88,7 +90,7 @@ class TurnPlannerTests : public TestCase
         servers.SetServers(4, DataRate("3600Gbps"));
         servers.SetAttach(Attach::RAIL);
         servers.SetBandwidth(DataRate("400Gbps"));
-        problem.fabric = servers.GetLimits(2 * TURN_GPUS);
+        problem.fabric = FabricDescription::Create(servers)->GetLimits(2 * TURN_GPUS);
         for (const auto& [tensor, stages] : {std::pair(4, 2), std::pair(2, 2)})
         {
             const auto planner = CreateObject<FixedPlanner>();
@@ -117,7 +119,7 @@ class TurnPlannerTests : public TestCase
         servers.SetServers(2, DataRate("3600Gbps"));
         servers.SetAttach(Attach::RAIL);
         servers.SetBandwidth(DataRate("400Gbps"));
-        problem.fabric = servers.GetLimits(TURN_GPUS);
+        problem.fabric = FabricDescription::Create(servers)->GetLimits(TURN_GPUS);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("ExpertParallel", UintegerValue(TURN_GPUS));
         const TrainingPlan plan = planner->Plan(problem);
@@ -142,7 +144,7 @@ class TurnPlannerTests : public TestCase
         fabric->SetBandwidth(DataRate("25Gbps"));
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(150));
-        problem.fabric = fabric->GetLimits(TURN_GPUS);
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(TURN_GPUS);
         NS_TEST_EXPECT_MSG_EQ(problem.fabric.canTurn, true, "Switches can");
         const TrainingPlan chosen = planner->Plan(problem);
         NS_TEST_EXPECT_MSG_EQ(chosen.turnCircuits, turns, "Delay " << delay << " us");
@@ -186,7 +188,7 @@ class TurnPlannerTests : public TestCase
         helper.SetJobAttribute("Iterations", UintegerValue(3));
         helper.SetTransportAttribute("FrameSize", UintegerValue(0));
         helper.SetServerAttribute("FrameSize", UintegerValue(0));
-        const auto applications = fabric.InstallJob(helper, plan, devices);
+        const auto applications = helper.Install(plan, fabric, devices);
         Simulator::Run();
         const double seconds =
             TrainingReport(TrainingHelper::GetJob(applications)).GetSteadySeconds();

@@ -63,7 +63,7 @@ struct TurningRun
         training.SetServerAttribute("FrameSize", ns3::UintegerValue(0));
         training.SetJobAttribute("Iterations", ns3::UintegerValue(iterations));
         const ns3::Time begin = ns3::Simulator::Now();
-        const auto applications = fabric.InstallJob(training, std::move(plan), devices);
+        const auto applications = training.Install(std::move(plan), fabric, devices);
         ns3::lightpath::TrainingHelper::GetJob(applications)
             ->SetFailureCallback(ns3::Callback<void, std::string>([this](std::string sentence) {
                 failure = sentence;

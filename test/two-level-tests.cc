@@ -9,6 +9,8 @@
 #include "method-case.h"
 #include "model/planner/place/server-collectives.h"
 
+#include "ns3/planning-problem.h"
+
 using namespace ns3;
 using namespace ns3::lightpath;
 

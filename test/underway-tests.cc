@@ -11,6 +11,7 @@
 
 #include "ns3/crossbar-channel.h"
 #include "ns3/mrr-ring-channel.h"
+#include "ns3/training-plan.h"
 
 #include <algorithm>
 #include <memory>

@@ -5,7 +5,7 @@
  */
 
 #include "expect-error.h"
-#include "helper/cluster-components.h"
+#include "helper/mltrain/cluster-components.h"
 #include "method-case.h"
 #include "model/cluster/checkpoint-model.h"
 #include "model/cluster/cluster-run.h"

@@ -70,6 +70,12 @@ ValidationTests::TestSentences()
                           "within it, half within 3.1 %",
                           "Sentence");
     NS_TEST_EXPECT_MSG_EQ(known.GetJson().at("error90"), 0.1149, "JSON");
+    const Validation alone = Validation::ForCollectives();
+    NS_TEST_EXPECT_MSG_EQ(alone.Describe(),
+                          "times are not validated: no published run of a collective operation "
+                          "alone is kept out of the fits",
+                          "Operations without a job");
+    NS_TEST_EXPECT_MSG_EQ(alone.GetJson().at("error90").is_null(), true, "JSON");
     const std::string begin = "times are not validated: ";
     const std::string end = " of MoE jobs in FP8 on H100 ";
     for (const auto& [runs, count, verb] : {std::make_tuple(0U, "no published run", "is"),

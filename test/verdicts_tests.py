@@ -60,6 +60,12 @@ class VerdictsTests(unittest.TestCase):
             "Far away, Prism is fastest of all.",
             "All is well. *Prism*\ntakes the least time.",
             "* The switch loses.\n* Comet, 2 Tb/s, beats it.",
+            "Prism is ahead of the switch.",
+            "Prism does the same at half the price.",
+            "The quickest of all is Prism, by far.",
+            "No other network is as quick as Prism.",
+            "Prism undercuts the switch.",
+            "Comet, 2 Tb/s, has the fewest parts and comes in first place.",
         ):
             faults = self.find(text)
             self.assertEqual(len(faults), 1, text)

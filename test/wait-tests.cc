@@ -5,7 +5,7 @@
  */
 
 #include "method-case.h"
-#include "model/training/report-format.h"
+#include "model/training/run/report-format.h"
 #include "training-fixture.h"
 
 #include "ns3/training-report.h"

@@ -5,7 +5,7 @@
  */
 
 #include "expect-error.h"
-#include "helper/shared-iterations.h"
+#include "helper/mltrain/shared-iterations.h"
 #include "method-case.h"
 #include "sharing-fixture.h"
 

@@ -6,7 +6,7 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/workload/json-document.h"
+#include "model/base/json-document.h"
 #include "model/workload/operator-graph-reader.h"
 #include "workload-file-tests.h"
 

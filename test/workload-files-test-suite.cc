@@ -385,7 +385,7 @@ WorkloadFilesTests::CheckShared()
         NS_TEST_EXPECT_MSG_EQ(before.count(sum), 1, sum);
     }
     const Operator& shared = operators["c.weight-gradient"];
-    NS_TEST_EXPECT_MSG_EQ(shared.parameterBytes, 2 * 30, "Gradients of all of them");
+    NS_TEST_EXPECT_MSG_EQ(shared.parameterBytes, 2 * 2 * 30, "Sum of gradients of all");
     NS_TEST_EXPECT_MSG_EQ(shared.readBytes, 4 + 10 + 6, "The input, which others keep");
     const Operator& none = operators["d.weight-gradient"];
     NS_TEST_EXPECT_MSG_EQ(none.flops + none.multiplyAdds + none.readBytes, 0, "No parameters");

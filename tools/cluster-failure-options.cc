@@ -6,6 +6,7 @@
 
 #include "cluster-failure-options.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/interconnect-helper.h"
 
 #include <stdexcept>
@@ -107,7 +108,7 @@ ClusterFailureOptions::Get(const InterconnectHelper& fabric,
     constexpr double day = 86400;
     ClusterFailures failures = m_failures;
     failures.components = ListClusterComponents(fabric, gpus, isBypassing, GetReliability());
-    failures.switching = fabric.GetLimits(gpus).switchingSeconds;
+    failures.switching = FabricDescription::Create(fabric)->GetLimits(gpus).switchingSeconds;
     failures.repair = day * m_repairDays;
     failures.repairMedian = day * m_repairMedian;
     failures.seed = seed;

@@ -7,7 +7,7 @@
 #ifndef LIGHTPATH_CLUSTER_FAILURE_OPTIONS_H
 #define LIGHTPATH_CLUSTER_FAILURE_OPTIONS_H
 
-#include "helper/cluster-components.h"
+#include "helper/mltrain/cluster-components.h"
 #include "program-options.h"
 
 #include <cstdint>

@@ -7,12 +7,13 @@
 #include "collective-closed-form.h"
 
 #include "model/collective/circuit-timer.h"
-#include "model/training/message-header.h"
+#include "model/training/transport/message-header.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/crossbar-channel.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/optical-channel.h"
+#include "ns3/planning-problem.h"
 
 #include <algorithm>
 #include <map>

@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-channel.h"
 #include "ns3/interconnect-helper.h"
+#include "ns3/planning-problem.h"
 
 #include <optional>
 #include <vector>

@@ -7,8 +7,10 @@
 #include "comparison-table.h"
 
 #include "cost-options.h"
-#include "model/training/report-format.h"
+#include "model/training/run/report-format.h"
 #include "text-table.h"
+
+#include "ns3/training-plan.h"
 
 #include <algorithm>
 #include <string>

@@ -10,6 +10,7 @@
 #include "text-table.h"
 
 #include "ns3/accelerator.h"
+#include "ns3/fabric-description.h"
 #include "ns3/network-cost.h"
 #include "ns3/string.h"
 
@@ -140,7 +141,9 @@ CostOptions::Estimate(const InterconnectHelper& fabric,
         table.ReadFile(m_components);
         cost->SetTable(table);
     }
-    return cost->Estimate(fabric.GetBill(gpus), Accelerator::Create(accelerator).name, gpus);
+    return cost->Estimate(FabricDescription::Create(fabric)->GetBill(gpus),
+                          Accelerator::Create(accelerator).name,
+                          gpus);
 }
 
 void

@@ -12,6 +12,7 @@
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/cluster-helper.h"
 #include "ns3/config.h"
+#include "ns3/fabric-description.h"
 #include "ns3/hybrid-helper.h"
 #include "ns3/mixnet-helper.h"
 #include "ns3/oddl-helper.h"
@@ -180,7 +181,7 @@ FabricLimits
 FabricOptions::GetLimits(const std::string& name, int64_t gpus, bool isFirst) const
 {
     const auto fabric = MakeFabric(name, gpus, servers.GetGpus());
-    FabricLimits limits = fabric->GetLimits(gpus);
+    FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(gpus);
     const auto* const both = dynamic_cast<const ServerHelper*>(fabric.get());
     if (limits.turnCircuits &&
         transport.GetFor(name).UsesSockets(both ? both->GetOutside() : *fabric))

@@ -20,6 +20,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/nstime.h"
+#include "ns3/planning-problem.h"
 #include "ns3/training-helper.h"
 
 #include <cstdint>

@@ -9,8 +9,11 @@
 #include "model/planner/price/folded-circuits.h"
 #include "train-options.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/plan-folder.h"
+#include "ns3/planning-problem.h"
+#include "ns3/training-plan.h"
 
 #include <stdexcept>
 
@@ -59,7 +62,7 @@ FoldCheck::CheckPlan(const TrainOptions& options,
                                         std::to_string(options.gpus) +
                                         " GPUs, which do not stand alone here: " + refusal);
         }
-        return fabric->GetLimits(gpus);
+        return FabricDescription::Create(*fabric)->GetLimits(gpus);
     };
     const FabricLimits full = getLimits(options.servers.GetGpus(), options.gpus);
     const FabricLimits folded = getLimits(folder.GetServerGpus(), folder.GetPlan().programs.size());

@@ -7,6 +7,8 @@
 #ifndef LIGHTPATH_FOLD_CHECK_H
 #define LIGHTPATH_FOLD_CHECK_H
 
+#include "ns3/training-plan.h"
+
 #include <string>
 #include <vector>
 

@@ -8,7 +8,7 @@
 #include "cluster-timeline.h"
 #include "fabric-options.h"
 #include "fabric-refusals.h"
-#include "helper/shared-iterations.h"
+#include "helper/mltrain/shared-iterations.h"
 #include "model/base/whole-files.h"
 #include "model/cluster/cluster-run.h"
 #include "model/cluster/cluster-trace.h"
@@ -20,10 +20,13 @@
 #include "text-table.h"
 
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/light-verdict.h"
 #include "ns3/model-zoo.h"
+#include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
+#include "ns3/validation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -242,7 +245,7 @@ MakeScheduler(const Options& options,
               const InterconnectHelper& fabric,
               ClusterScheduler::Placing placing)
 {
-    const FabricLimits limits = fabric.GetLimits(options.gpus);
+    const FabricLimits limits = FabricDescription::Create(fabric)->GetLimits(options.gpus);
     ClusterScheduler scheduler(options.gpus,
                                limits.leaf.gpus > 0 ? limits.leaf.gpus : options.gpus,
                                ClusterScheduler::ParseOrder(options.order),
@@ -485,6 +488,25 @@ RunFabric(const Options& options,
 }
 
 /**
+ * Print how far the iterations of the models are from published ones.
+ *
+ * @param options the options
+ */
+void
+PrintValidations(const Options& options)
+{
+    for (const auto& model : SplitList(options.models))
+    {
+        std::cout << model << ": "
+                  << Validation::ForTraining(ModelZoo::Create(model),
+                                             Strategy(),
+                                             options.accelerator)
+                         .Describe()
+                  << "\n";
+    }
+}
+
+/**
  * Print the table.
  *
  * @param options the options
@@ -568,6 +590,7 @@ Run(Options& options, const ProgramOptions& given)
     TextTable(lines).Print(std::cout, options.format);
     if (options.format == "table")
     {
+        PrintValidations(options);
         std::cout << lights.str();
     }
 }

@@ -19,12 +19,15 @@
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/collective-schedule.h"
+#include "ns3/fabric-description.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
+#include "ns3/planning-problem.h"
 #include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
+#include "ns3/validation.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -130,7 +133,7 @@ ChooseAxes(const Options& options, Task& task)
 {
     const auto fabric =
         options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus());
-    const FabricLimits limits = fabric->GetLimits(options.ranks);
+    const FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(options.ranks);
     const LinkLimits& links = limits.links;
     // In servers, GPUs are ports of the torus only where each has one, and none of a single server
     const ServerLayout& layout = limits.servers.layout;
@@ -227,7 +230,7 @@ Measure(const Options& options, const Task& task)
         run.AssignAddresses();
     }
     training.SetJobAttribute("CollectiveLatency", TimeValue(options.GetLaunch()));
-    const FabricLimits limits = fabric->GetLimits(options.ranks);
+    const FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(options.ranks);
     const auto job = TrainingHelper::GetJob(run.Install(training, MakePlan(options, task)));
     limits.CheckPaths(job->GetPlan().GetTraffic());
     const TrainingReport report = run.Run();
@@ -346,9 +349,9 @@ Run(const Options& options)
     task.collective = CollectiveSchedule::GetKind(options.collective);
     // The circuits of MixNet are for the all-to-alls of experts
     task.group = task.collective == CollectiveKind::ALL_TO_ALL ? EXPERT_GROUP : task.group;
-    const FabricLimits limits =
-        options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus())
-            ->GetLimits(options.ranks);
+    const auto fabric =
+        options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus());
+    const FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(options.ranks);
     task.options = GetCollectiveOptions(options, limits);
     ChooseAxes(options, task);
     CollectiveSchedule::Create(task.collective, options.ranks, options.maxBytes, task.options);
@@ -373,6 +376,7 @@ Run(const Options& options)
     }
     if (ProgramOptions::HasTable(options.json, options.quiet))
     {
+        std::cout << Validation::ForCollectives().Describe() << "\n";
         light.Print(std::cout, options.fabric);
     }
     if (!options.json.empty())
@@ -387,6 +391,7 @@ Run(const Options& options)
                    {"fabric", options.fabric},
                    {"bandwidthBps", ParseRate(options.GetBandwidth()).GetBitRate()},
                    {"rows", rows},
+                   {"validation", Validation::ForCollectives().GetJson()},
                    {"peakMemoryBytes", RunMeter::GetPeakMemoryBytes()}},
                   options.json);
     }

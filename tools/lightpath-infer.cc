@@ -16,6 +16,7 @@
 #include "ns3/inference-planner.h"
 #include "ns3/inference-report.h"
 #include "ns3/nstime.h"
+#include "ns3/planning-problem.h"
 #include "ns3/training-helper.h"
 #include "ns3/uinteger.h"
 #include "ns3/validation.h"

@@ -10,6 +10,7 @@
 #include "output-files.h"
 #include "program-options.h"
 
+#include "ns3/framework.h"
 #include "ns3/model-zoo.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ struct Options
     std::string json;         //!< Name of the file for its operator graph
     bool accelerators{false}; //!< Print all accelerators
     std::string accelerator;  //!< Name of the accelerator whose figures to print
+    bool frameworks{false};   //!< Print all frameworks
 };
 
 /**
@@ -239,6 +241,22 @@ ShowAccelerator(const std::string& name)
     }
 }
 
+/// Print the options of each framework with their sources.
+void
+ListFrameworks()
+{
+    for (const auto& name : Framework::GetNames())
+    {
+        const Framework framework = Framework::Create(name);
+        std::cout << name << ": " << framework.GetDescription() << "\n";
+        for (const auto& origin : framework.GetOrigins())
+        {
+            std::cout << "  " << std::left << std::setw(27) << origin.option + "=" + origin.value
+                      << std::right << origin.source << "\n";
+        }
+    }
+}
+
 /**
  * Refuse options that do not go together.
  *
@@ -248,10 +266,16 @@ void
 Check(const Options& options)
 {
     const bool isModel = options.list || !options.show.empty() || !options.options.empty();
-    if (!isModel && !options.accelerators && options.accelerator.empty())
+    if (!isModel && !options.accelerators && options.accelerator.empty() && !options.frameworks)
     {
         throw std::invalid_argument("There is nothing to print: ask with --list, --show=MODEL, "
-                                    "--options=MODEL, --accelerators or --accelerator=NAME");
+                                    "--options=MODEL, --accelerators, --accelerator=NAME or "
+                                    "--frameworks");
+    }
+    if (options.frameworks && (isModel || options.accelerators || !options.accelerator.empty()))
+    {
+        throw std::invalid_argument("--frameworks are printed alone: leave out --list, --show, "
+                                    "--options, --accelerators and --accelerator");
     }
     if (isModel && (options.accelerators || !options.accelerator.empty()))
     {
@@ -283,6 +307,10 @@ Run(const Options& options)
 {
     Check(options);
     CheckWritable(options.json);
+    if (options.frameworks)
+    {
+        ListFrameworks();
+    }
     if (options.accelerators)
     {
         ListAccelerators();
@@ -334,7 +362,7 @@ main(int argc, char* argv[])
     Options options;
     ProgramOptions cmd("lightpath-model",
                        "Show the models of the zoo: their sizes, their options and their layers; "
-                       "and accelerators.");
+                       "accelerators, and frameworks.");
     cmd.AddValue("list", "List all models", options.list);
     cmd.AddValue("show", "Model to show, like bert-large:sequence=128", options.show);
     cmd.AddValue("operators", "Show the operators of the model as well", options.operators);
@@ -343,6 +371,9 @@ main(int argc, char* argv[])
     cmd.AddValue("accelerator",
                  "Accelerator, or FILE.json, whose figures to show with their sources",
                  options.accelerator);
+    cmd.AddValue("frameworks",
+                 "List the training programs of lightpath-train --framework, and what they set",
+                 options.frameworks);
     cmd.AddValue("json", "File for the operators as JSON; - for standard output", options.json);
     return cmd.Run(argc, argv, [&] { Run(options); });
 }

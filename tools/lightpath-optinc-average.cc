@@ -7,7 +7,7 @@
 #include "model/collective/block-quantiser.h"
 #include "model/photonics/exact-averager.h"
 #include "model/photonics/mesh-imperfections.h"
-#include "model/training/quantised-tensor.h"
+#include "model/training/transport/quantised-tensor.h"
 #include "option-values.h"
 #include "program-options.h"
 

@@ -23,6 +23,7 @@
 #include "ns3/convergence.h"
 #include "ns3/nstime.h"
 #include "ns3/training-helper.h"
+#include "ns3/training-plan.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
@@ -322,6 +323,10 @@ WriteResults(const TrainOptions& options,
     if (options.workload.IsGiven())
     {
         json.erase("globalBatch");
+    }
+    else if (const auto framework = options.planner.GetFramework().GetName(); framework != "none")
+    {
+        json["framework"] = framework;
     }
     for (const auto& planned : plans)
     {

@@ -7,7 +7,7 @@
 #include "option-values.h"
 
 #include "model/base/nearest-name.h"
-#include "model/training/message-header.h"
+#include "model/training/transport/message-header.h"
 
 #include "ns3/object.h"
 #include "ns3/string.h"

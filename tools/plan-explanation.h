@@ -8,6 +8,7 @@
 #define LIGHTPATH_PLAN_EXPLANATION_H
 
 #include "ns3/planner.h"
+#include "ns3/planning-problem.h"
 #include "ns3/training-plan.h"
 
 #include <cstddef>

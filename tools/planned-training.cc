@@ -18,6 +18,8 @@
 
 #include "ns3/fixed-planner.h"
 #include "ns3/plan-folder.h"
+#include "ns3/planner.h"
+#include "ns3/planning-problem.h"
 #include "ns3/search-planner.h"
 #include "ns3/server-helper.h"
 

@@ -158,6 +158,11 @@ PlannerOptions::AddTo(ProgramOptions& options)
                      m_capacity);
     m_attributes.AddTo(options);
     options.BeginGroup("Plan", {"--planner=fixed", "--planner=megatron", "--planner=search"});
+    options.AddValue("framework",
+                     "Training program, with or without options like megatron:graphs=yes: " +
+                         JoinList(Framework::GetNames()) +
+                         "; lightpath-model --frameworks lists what they set",
+                     m_framework);
     options.AddValue("gradientNorm",
                      "Updates wait for the norm of the gradients of all GPUs, as gradient clipping "
                      "does; not for convolutions and sparse embeddings",
@@ -227,6 +232,12 @@ PlannerOptions::GetExpertLoad() const
     load.capacity = m_capacity;
     load.Check();
     return load;
+}
+
+Framework
+PlannerOptions::GetFramework() const
+{
+    return Framework::Create(m_framework);
 }
 
 bool

@@ -55,6 +55,11 @@ class PlannerOptions
     ns3::lightpath::ExpertLoad GetExpertLoad() const;
 
     /**
+     * @return what runs on the GPUs and their hosts
+     */
+    ns3::lightpath::Framework GetFramework() const;
+
+    /**
      * @return whether updates wait for the norm of the gradients of all GPUs
      */
     bool HasGradientNorm() const;
@@ -82,6 +87,7 @@ class PlannerOptions
   private:
     std::string m_planner{"sip-ml"};      //!< Name of the planner
     std::string m_placement{"automatic"}; //!< Rule by which ranks get ports
+    std::string m_framework{"none"};      //!< Name of the framework
     bool m_gradientNorm{true};            //!< Whether updates wait for the norm of all gradients
     std::string m_expertLoad{"even"};     //!< Distribution of tokens over experts
     double m_loadCorrelation{0};          //!< Correlation of that in successive iterations

@@ -8,7 +8,7 @@
 
 #include "model/parallel/ordered-scheduler.h"
 #include "model/parallel/process-group.h"
-#include "model/training/report-format.h"
+#include "model/training/run/report-format.h"
 #include "option-values.h"
 
 #include "ns3/global-value.h"

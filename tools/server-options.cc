@@ -9,6 +9,9 @@
 #include "model/base/count-noun.h"
 #include "option-values.h"
 
+#include "ns3/fabric-description.h"
+#include "ns3/server-preset.h"
+
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -195,7 +198,7 @@ ServerOptions::GetJson(const ServerHelper& servers, const TrainingPlan& plan)
     const TrafficMatrix traffic =
         plan.placement.IsLinear() ? plan.GetTraffic() : plan.OnPorts().GetTraffic();
     // An average takes all ports
-    const bool averages = servers.GetLimits(gpus).averagedBits > 0;
+    const bool averages = FabricDescription::Create(servers)->GetLimits(gpus).averagedBits > 0;
     std::size_t used = averages ? rails * layout.GetNPorts(gpus) : 0;
     for (uint32_t rail = 0; !averages && rail < rails; ++rail)
     {

@@ -13,6 +13,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/server-helper.h"
+#include "ns3/server-preset.h"
 #include "ns3/training-plan.h"
 
 #include <cstdint>

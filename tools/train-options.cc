@@ -14,6 +14,7 @@
 #include "ns3/interconnect-helper.h"
 #include "ns3/model-zoo.h"
 #include "ns3/operator-profile.h"
+#include "ns3/planning-problem.h"
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -110,7 +111,9 @@ TrainOptions::MakeProblem(const std::string& name, bool isFirst) const
     {
         deadline = std::make_shared<PlanningDeadline>(timeout.GetSeconds());
     }
-    problem.graph = workload.IsGiven() ? OperatorGraph(model) : ModelZoo::Create(model);
+    problem.framework = planner.GetFramework();
+    problem.graph = workload.IsGiven() ? OperatorGraph(model)
+                                       : ModelZoo::Create(problem.framework.GetModel(model));
     problem.accelerator = Accelerator::Create(accelerator);
     problem.accelerator.linearShares = linear;
     if (!profile.empty())

@@ -19,6 +19,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/planner.h"
+#include "ns3/planning-problem.h"
 
 #include <cstdint>
 #include <optional>

@@ -60,7 +60,7 @@ TrainingRun::Install(const TrainingHelper& training, const TrainingPlan& plan)
     // Those that no rank draws from
     constexpr int64_t firstStream = int64_t{1} << 32;
     InterconnectHelper::AssignStreams(m_devices, firstStream);
-    m_applications = m_fabric.InstallJob(training, plan, m_devices);
+    m_applications = training.Install(plan, m_fabric, m_devices);
     TrainingHelper::GetJob(m_applications)
         ->SetFailureCallback(MakeBoundCallback(&TrainingRun::EndFailed, &m_failure));
     return m_applications;

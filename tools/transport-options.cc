@@ -6,17 +6,19 @@
 
 #include "transport-options.h"
 
-#include "model/training/message-header.h"
-#include "model/training/relay-header.h"
-#include "model/training/transport-kind.h"
+#include "model/training/transport/message-header.h"
+#include "model/training/transport/relay-header.h"
+#include "model/training/transport/transport-kind.h"
 #include "option-values.h"
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/datacenter-helper.h"
+#include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/hybrid-helper.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/link-graph-helper.h"
+#include "ns3/planning-problem.h"
 #include "ns3/rotor-helper.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/socket-transport.h"
@@ -333,7 +335,7 @@ TransportOptions::Configure(TrainingHelper& training,
         training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
         return;
     }
-    const FabricLimits limits = fabric.GetLimits(nNodes);
+    const FabricLimits limits = FabricDescription::Create(fabric)->GetLimits(nNodes);
     const double bitRate = std::max(limits.bitRate, limits.servers.bitRate);
     const auto* const packets = dynamic_cast<const DatacenterHelper*>(&fabric);
     // Cards delay messages there, and no packets

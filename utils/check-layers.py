@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks how the folders of model/ depend on each other, what CMakeLists.txt names, and that sources
+"""Checks how the folders of model/ and helper/ depend on each other, what CMakeLists.txt names, and that sources
 which are compiled in batches have names of their own.
 
 usage: utils/check-layers.py
@@ -11,6 +11,9 @@ import re
 import sys
 from pathlib import Path
 
+# The optical wing, which is a library of its own and knows nothing of training
+OPTICAL = ("base", "photonics", "device", "fabric", "datacenter", "parallel", "control", "helper/optical")
+
 # The rooms of model/, and which others each may include headers of, next to those of base and of the
 # rooms around it
 MAY_USE = {
@@ -18,17 +21,18 @@ MAY_USE = {
     "parallel": "datacenter",
     "photonics": "",
     "photonics/network": "",
-    "fabric": "photonics parallel",
+    "device": "photonics parallel",
+    "fabric": "device photonics parallel",
     "datacenter": "",
     "cluster": "",
     "cost": "workload photonics",
-    "control": "fabric photonics control/turns",
-    "control/ring": "fabric",
-    "control/switches": "fabric",
-    "control/grid": "fabric",
-    "control/rotor": "fabric",
-    "control/schedule": "fabric",
-    "control/graph": "fabric collective",
+    "control": "device fabric photonics control/turns",
+    "control/ring": "device fabric",
+    "control/switches": "device fabric",
+    "control/grid": "device fabric",
+    "control/rotor": "device fabric",
+    "control/schedule": "device fabric",
+    "control/graph": "device fabric",
     "control/turns": "",
     "workload": "",
     "collective": "",
@@ -37,6 +41,8 @@ MAY_USE = {
     "planner": "plan workload collective control planner/write planner/price planner/place"
     " planner/search",
     "planner/write": "plan workload collective",
+    "helper/optical": "*",
+    "helper/mltrain": "*",
     "planner/price": "plan collective control/turns",
     "planner/place": "plan collective control planner/price",
     "planner/bound": "plan workload collective planner/write",
@@ -44,12 +50,15 @@ MAY_USE = {
     " planner/bound",
     "planner/search": "plan workload collective planner/write planner/price planner/place"
     " planner/bound planner/sip-ml",
-    "training": "plan workload collective control control/rotor control/turns fabric photonics cost parallel",
-    "observation": "training plan workload collective control fabric photonics cost",
+    "training": "",
+    "training/run": "plan workload collective control control/rotor control/turns device fabric photonics cost parallel training/transport training/forward",
+    "training/transport": "plan collective control control/rotor device fabric photonics cost parallel",
+    "training/forward": "plan workload collective control control/rotor control/turns device fabric photonics cost parallel training/run training/transport",
+    "observation": "training/run training/transport plan workload collective control device fabric photonics cost",
 }
 
-# Values of control that plans are made of
-VALUES = {"plan": {"traffic-matrix", "summed-demand", "link-split"}, "planner": {"link-split"}}
+# Values of other rooms
+VALUES = {"training/transport": {"job-ledger", "job-ports", "report-format"}, "plan": {"traffic-matrix", "summed-demand", "link-split"}, "planner": {"link-split"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
 PLAIN_FOLDERS = ("cluster", "cost", "photonics", "workload", "collective", "plan", "planner")
@@ -71,8 +80,9 @@ class File:
 
     def __init__(self, path):
         self.path = path
-        self.name = path.relative_to("model").as_posix()
+        self.name = path.as_posix().removeprefix("model/")
         self.folder = self.name.rpartition("/")[0]
+        self.is_optical = self.folder.startswith(OPTICAL)
         text = path.read_text(encoding="utf-8")
         self.includes = INCLUDE.findall(text)
         self.calls_simulator = "Simulator::" in text
@@ -98,7 +108,9 @@ def find_events(file, headers, seen):
 
 def may_use(file, header):
     """Whether a file may include a header."""
-    if header.folder in ("base", file.folder, file.folder.split("/")[0]):
+    if file.is_optical and not header.is_optical:
+        return False
+    if MAY_USE[file.folder] == "*" or header.folder in ("base", file.folder, file.folder.split("/")[0]):
         return True
     return header.folder in MAY_USE[file.folder].split() or header.path.stem in VALUES.get(
         file.folder, ()
@@ -112,11 +124,11 @@ def check_includes(file, headers, public):
         return
     for prefix, stem in file.includes:
         header = headers.get(stem)
-        if not header or prefix not in ("", "ns3/") and not prefix.startswith("model/"):
+        if not header or prefix not in ("", "ns3/") and not prefix.startswith(("model/", "helper/")):
             continue
         if not may_use(file, header):
             yield f"{file.path}: {file.folder} may not use {header.name}"
-        wanted = "ns3/" if header.path.as_posix() in public else f"model/{header.folder}/"
+        wanted = "ns3/" if header.path.as_posix() in public else f"{header.path.parent.as_posix()}/"
         if header.folder == file.folder:
             wanted = ""
         if prefix != wanted:
@@ -160,7 +172,8 @@ def check_unnamed(folders):
 
 def main():
     """Check the module whose root is the current directory."""
-    files = [File(path) for path in sorted(Path("model").rglob("*")) if path.suffix in (".h", ".cc")]
+    paths = sorted(path for folder in ("model", "helper") for path in Path(folder).rglob("*.*"))
+    files = [File(path) for path in paths if path.suffix in (".h", ".cc")]
     headers = {}
     faults = []
     for file in files:
@@ -168,9 +181,14 @@ def main():
             if file.path.stem in headers:
                 faults.append(f"{file.path}: {headers[file.path.stem].path} has the same name")
             headers[file.path.stem] = file
-    listed = set(re.findall(r"[\w./-]+\.(?:cc|h)\b", Path("CMakeLists.txt").read_text("utf-8")))
+    text = Path("CMakeLists.txt").read_text("utf-8")
+    listed = set(re.findall(r"[\w./-]+\.(?:cc|h)\b", text))
+    optical = set(" ".join(re.findall(r"set\(optical_\w+\n(.*?)\)", text, re.DOTALL)).split())
     for file in files:
         faults.extend(check_includes(file, headers, listed))
+        name = file.path.as_posix()
+        if name in listed and file.is_optical != (name in optical):
+            faults.append(f"{name}: CMakeLists.txt gives this file to the library of the other wing")
     faults.extend(check_listed(files, headers, listed))
     for folders in BATCHES:
         faults.extend(check_unnamed(folders))

@@ -18,9 +18,13 @@ from pathlib import Path
 
 # Who wins
 WINS = re.compile(
-    r"\b(best|cheap(er|est)|fast(er|est)|least|lowest|shortest|smallest|wins?|won|winner|beats?|better|superior|optimal"
-    r"|most (efficient|economical)|(costs|draws|takes|needs) less|less (time|power|energy|money)|saves?|outperforms?"
-    r"|as (fast|cheap|good) as)\b",
+    r"\b(best|(cheap|fast|quick|low|short|small|brief|frugal|thrift)(er|i?est|ier)|least|fewest|bargain|winn(er|ing)"
+    r"|wins?|won|beats?|beating|better|superior|optimal|unbeaten|unrivalled|tops?|leads|leader|first (place|choice)"
+    r"|most (efficient|economical|affordable|frugal)|outperforms?|outpaces?|outruns?|surpass(es)?|undercuts?|excels"
+    r"|ahead of|in front of|(costs|draws|takes|needs|uses) less"
+    r"|less (time|power|energy|money|expensive|costly)|(half|third|quarter|fraction) (of )?(the|its|their) "
+    r"(cost|price|power|energy)|saves?|no (other|others|one|fabric|network|row) is (as|so)|second to none"
+    r"|as (fast|quick|cheap|good) as)\b",
     re.IGNORECASE,
 )
 

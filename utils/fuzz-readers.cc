@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "helper/link-graph-builder.h"
+#include "helper/optical/link-graph-builder.h"
 #include "model/base/protobuf-reader.h"
 #include "model/control/traffic-matrix-reader.h"
 #include "model/plan/exchange/chakra-reader.h"

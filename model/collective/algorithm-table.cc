@@ -15,6 +15,7 @@
 #include "halving-doubling-schedule.h"
 #include "in-network-schedule.h"
 #include "line-schedule.h"
+#include "model/base/ring-strides.h"
 #include "multi-ring-schedule.h"
 #include "pairwise-schedule.h"
 #include "ring-schedule.h"
@@ -350,7 +351,7 @@ AlgorithmTable::Check(const Request& request)
     }
     if (options.rings > 1 && !isTwoLevel)
     {
-        const uint32_t strides = MultiRingSchedule::GetNStrides(ranks);
+        const uint32_t strides = RingStrides::Count(ranks);
         if (options.rings > strides)
         {
             throw std::invalid_argument("A group of " + std::to_string(ranks) +

@@ -7,6 +7,7 @@
 #include "collective-chooser.h"
 
 #include "algorithm-table.h"
+#include "model/base/ring-strides.h"
 #include "multi-ring-schedule.h"
 
 #include <algorithm>
@@ -70,7 +71,7 @@ CollectiveChooser::GetCandidates(CollectiveKind kind, uint32_t ranks, uint64_t b
         if (algorithm == CollectiveAlgorithm::MULTI_RING)
         {
             rings = 2;
-            lastRings = std::min(MultiRingSchedule::GetNStrides(ranks), MOST_RINGS);
+            lastRings = std::min(RingStrides::Count(ranks), MOST_RINGS);
         }
         for (; rings <= lastRings; ++rings)
         {

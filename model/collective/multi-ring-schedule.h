@@ -40,27 +40,6 @@ class MultiRingSchedule : public RingSchedule
      */
     MultiRingSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t rings);
 
-    /**
-     * Choose strides as TopoOpt does, close to a geometric sequence, so that sums of few strides
-     * reach all ranks.
-     *
-     * Rings go in pairs, both ways round, with the strides p and n - p; of an odd number the last
-     * one goes one way. Of k strides p, the i-th is the least one left of at least
-     * (n - 1)^((i - 1) / k), or, if there is none, the largest one left.
-     *
-     * @param ranks the number n of ranks
-     * @param rings the number of strides wanted
-     * @return the strides in ascending order; all that have no common divisor with n if there are
-     *         fewer than wanted
-     */
-    static std::vector<uint32_t> GetStrides(uint32_t ranks, uint32_t rings);
-
-    /**
-     * @param ranks the number n of ranks
-     * @return the number of strides less than n that have no common divisor with n; 1 if n is 1
-     */
-    static uint32_t GetNStrides(uint32_t ranks);
-
     // From CollectiveSchedule
     void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
     uint32_t GetNPeers() const override;

@@ -6,7 +6,7 @@
 
 #include "circuit-allocator.h"
 
-#include "model/fabric/lane-cursor.h"
+#include "model/device/lane-cursor.h"
 
 #include "ns3/log.h"
 

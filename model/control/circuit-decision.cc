@@ -6,7 +6,7 @@
 
 #include "circuit-decision.h"
 
-#include "model/fabric/lane-cursor.h"
+#include "model/device/lane-cursor.h"
 
 #include "ns3/fatal-error.h"
 #include "ns3/optical-channel.h"

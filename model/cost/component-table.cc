@@ -7,8 +7,8 @@
 #include "component-table.h"
 
 #include "component-data.h"
+#include "model/base/json-document.h"
 #include "model/workload/accelerator-file.h"
-#include "model/workload/json-document.h"
 
 #include "ns3/microring-filter.h"
 #include "ns3/optical-source.h"

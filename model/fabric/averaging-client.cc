@@ -7,11 +7,11 @@
 #include "averaging-client.h"
 
 #include "model/base/wire-format.h"
-#include "optical-net-device.h"
-#include "word-packing.h"
+#include "model/device/word-packing.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
+#include "ns3/optical-net-device.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-averager.h"
 

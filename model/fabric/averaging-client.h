@@ -7,11 +7,11 @@
 #ifndef AVERAGING_CLIENT_H
 #define AVERAGING_CLIENT_H
 
-#include "averaged-tensor.h"
-#include "frame-source.h"
 #include "in-network-channel.h"
+#include "model/device/averaged-tensor.h"
 
 #include "ns3/callback.h"
+#include "ns3/frame-source.h"
 #include "ns3/object.h"
 
 #include <deque>

@@ -7,7 +7,7 @@
 #ifndef CIRCUIT_PLANES_H
 #define CIRCUIT_PLANES_H
 
-#include "circuit-plan.h"
+#include "ns3/circuit-plan.h"
 
 #include <cstdint>
 #include <optional>

@@ -6,11 +6,10 @@
 
 #include "circuit-switch-channel.h"
 
-#include "fibre-delay.h"
-
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/fibre-delay.h"
 #include "ns3/log.h"
 #include "ns3/microring-filter.h"
 #include "ns3/optical-switch.h"

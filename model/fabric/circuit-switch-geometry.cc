@@ -6,7 +6,7 @@
 
 #include "circuit-switch-geometry.h"
 
-#include "component-name.h"
+#include "model/device/component-name.h"
 
 #include "ns3/abort.h"
 

@@ -8,11 +8,11 @@
 #define CROSSBAR_CHANNEL_H
 
 #include "shared-link-channel.h"
-#include "transmission-clock.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
+#include "ns3/transmission-clock.h"
 
 #include <cstdint>
 #include <map>

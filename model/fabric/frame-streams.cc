@@ -6,10 +6,10 @@
 
 #include "frame-streams.h"
 
-#include "frame-source.h"
 #include "model/base/wire-format.h"
-#include "optical-net-device.h"
 
+#include "ns3/frame-source.h"
+#include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

@@ -7,14 +7,14 @@
 #ifndef FRAME_STREAMS_H
 #define FRAME_STREAMS_H
 
-#include "fabric-frame.h"
-#include "instant-queue.h"
-#include "lightpath-borrower.h"
 #include "model/base/ring-queue.h"
+#include "model/device/instant-queue.h"
 #include "shared-link-channel.h"
-#include "transmission-clock.h"
 
+#include "ns3/fabric-frame.h"
+#include "ns3/lightpath-borrower.h"
 #include "ns3/simulator.h"
+#include "ns3/transmission-clock.h"
 
 #include <array>
 #include <cstdint>

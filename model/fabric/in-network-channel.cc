@@ -6,17 +6,17 @@
 
 #include "in-network-channel.h"
 
-#include "fibre-delay.h"
 #include "model/base/wire-format.h"
-#include "optical-net-device.h"
-#include "word-packing.h"
+#include "model/device/word-packing.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/ethernet-header.h"
+#include "ns3/fibre-delay.h"
 #include "ns3/log.h"
+#include "ns3/optical-net-device.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"

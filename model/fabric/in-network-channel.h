@@ -8,11 +8,11 @@
 #define IN_NETWORK_CHANNEL_H
 
 #include "photonic-channel.h"
-#include "slot-table.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/simulator.h"
+#include "ns3/slot-table.h"
 
 #include <map>
 #include <memory>

@@ -5,9 +5,9 @@
  */
 
 #include "optical-channel.h"
-#include "optical-net-device.h"
 
 #include "ns3/log.h"
+#include "ns3/optical-net-device.h"
 
 #include <cstddef>
 #include <utility>

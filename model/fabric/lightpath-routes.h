@@ -7,8 +7,7 @@
 #ifndef LIGHTPATH_ROUTES_H
 #define LIGHTPATH_ROUTES_H
 
-#include "circuit-plan.h"
-
+#include "ns3/circuit-plan.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"

@@ -9,11 +9,11 @@
 #include "link-routes.h"
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
-#include "optical-net-device.h"
 
 #include "ns3/abort.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
+#include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

@@ -8,7 +8,8 @@
 #define LINK_ROUTES_H
 
 #include "link-graph.h"
-#include "link-sharing.h"
+
+#include "ns3/link-sharing.h"
 
 #include <cstdint>
 #include <vector>

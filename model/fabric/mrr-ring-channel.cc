@@ -6,12 +6,12 @@
 
 #include "mrr-ring-channel.h"
 
-#include "fibre-delay.h"
 #include "model/base/lightpath-compatibility.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/fibre-delay.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 

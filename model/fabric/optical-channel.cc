@@ -6,15 +6,15 @@
 
 #include "optical-channel.h"
 
-#include "lane-cursor.h"
-#include "lane-darkness.h"
 #include "link-states.h"
 #include "model/base/lightpath-compatibility.h"
-#include "optical-net-device.h"
+#include "model/device/lane-cursor.h"
+#include "model/device/lane-darkness.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

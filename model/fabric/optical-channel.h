@@ -7,9 +7,9 @@
 #ifndef OPTICAL_CHANNEL_H
 #define OPTICAL_CHANNEL_H
 
-#include "circuit-plan.h"
 #include "photonic-channel.h"
 
+#include "ns3/circuit-plan.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 

@@ -8,10 +8,10 @@
 
 #include "model/base/count-noun.h"
 #include "model/base/lightpath-compatibility.h"
-#include "optical-net-device.h"
 
 #include "ns3/enum.h"
 #include "ns3/log.h"
+#include "ns3/optical-net-device.h"
 #include "ns3/optical-switch.h"
 
 #include <algorithm>

@@ -7,12 +7,12 @@
 #ifndef PHOTONIC_CHANNEL_H
 #define PHOTONIC_CHANNEL_H
 
-#include "circuit-plan.h"
-#include "fabric-channel.h"
 #include "light-fault.h"
-#include "optical-error-model.h"
 
+#include "ns3/circuit-plan.h"
 #include "ns3/data-rate.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/optical-error-model.h"
 #include "ns3/optical-link.h"
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #ifndef RING_GEOMETRY_H
 #define RING_GEOMETRY_H
 
-#include "circuit-plan.h"
+#include "ns3/circuit-plan.h"
 
 #include <cstdint>
 #include <set>

@@ -7,11 +7,11 @@
 #ifndef ROTOR_CHANNEL_H
 #define ROTOR_CHANNEL_H
 
-#include "light-window.h"
 #include "periodic-schedule.h"
 #include "photonic-channel.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/light-window.h"
 
 #include <cstdint>
 #include <memory>

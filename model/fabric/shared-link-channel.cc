@@ -7,10 +7,10 @@
 #include "shared-link-channel.h"
 
 #include "frame-streams.h"
-#include "lightpath-borrower.h"
-#include "optical-net-device.h"
 
+#include "ns3/lightpath-borrower.h"
 #include "ns3/log.h"
+#include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
 
 #include <utility>

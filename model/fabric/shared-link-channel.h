@@ -7,12 +7,11 @@
 #ifndef SHARED_LINK_CHANNEL_H
 #define SHARED_LINK_CHANNEL_H
 
-#include "fabric-channel.h"
-#include "link-sharing.h"
-
 #include "ns3/assert.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/link-sharing.h"
 
 #include <functional>
 #include <memory>

@@ -6,12 +6,11 @@
 
 #include "wss-grid-channel.h"
 
-#include "fibre-delay.h"
-#include "optical-net-device.h"
-
 #include "ns3/abort.h"
 #include "ns3/double.h"
+#include "ns3/fibre-delay.h"
 #include "ns3/log.h"
+#include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

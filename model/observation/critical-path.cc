@@ -8,7 +8,7 @@
 
 #include "job-record.h"
 #include "job-recorder.h"
-#include "model/training/report-format.h"
+#include "model/training/run/report-format.h"
 #include "path-walker.h"
 
 #include "ns3/training-application.h"

@@ -6,7 +6,7 @@
 
 #include "job-timeline.h"
 
-#include "model/training/server-network.h"
+#include "model/training/transport/server-network.h"
 
 #include "ns3/rank-groups.h"
 

@@ -6,7 +6,7 @@
 
 #include "network-tables.h"
 
-#include "model/training/report-format.h"
+#include "model/training/run/report-format.h"
 #include "utilisation-meter.h"
 
 #include "ns3/optical-channel.h"

@@ -6,7 +6,7 @@
 
 #include "recorded-messages.h"
 
-#include "model/training/server-network.h"
+#include "model/training/transport/server-network.h"
 
 #include "ns3/abort.h"
 #include "ns3/message-tag.h"

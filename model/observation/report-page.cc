@@ -7,7 +7,7 @@
 #include "report-page.h"
 
 #include "critical-path.h"
-#include "model/training/report-format.h"
+#include "model/training/run/report-format.h"
 #include "report-page-data.h"
 #include "utilisation-meter.h"
 

@@ -6,11 +6,11 @@
 
 #include "transmission-watch.h"
 
-#include "model/fabric/ethernet-fields.h"
-#include "model/training/job-ports.h"
-#include "model/training/message-header.h"
-#include "model/training/relay-transport.h"
-#include "model/training/server-network.h"
+#include "model/device/ethernet-fields.h"
+#include "model/training/run/job-ports.h"
+#include "model/training/transport/message-header.h"
+#include "model/training/transport/relay-transport.h"
+#include "model/training/transport/server-network.h"
 
 #include "ns3/circuit-controller.h"
 #include "ns3/circuit-transport.h"

@@ -6,7 +6,7 @@
 
 #include "utilisation-meter.h"
 
-#include "model/fabric/ethernet-fields.h"
+#include "model/device/ethernet-fields.h"
 
 #include "ns3/channel-list.h"
 #include "ns3/crossbar-channel.h"

@@ -118,6 +118,12 @@ Validation::GetPrecision(const OperatorGraph& graph)
     return "FP32";
 }
 
+Validation
+Validation::ForCollectives()
+{
+    return {"collective", "", ""};
+}
+
 bool
 Validation::IsKnown() const
 {
@@ -134,8 +140,10 @@ std::string
 Validation::Describe() const
 {
     const bool isWord = precision == "half" || precision == "single";
-    const std::string jobs = " of " + work + " jobs in " + precision +
-                             (isWord ? " precision" : "") + " on " + accelerator;
+    const std::string jobs = accelerator.empty()
+                                 ? " of a " + work + " operation alone"
+                                 : " of " + work + " jobs in " + precision +
+                                       (isWord ? " precision" : "") + " on " + accelerator;
     if (!IsKnown())
     {
         return "times are not validated: " +

@@ -34,8 +34,8 @@ struct Validation
     static constexpr uint32_t LEAST_RUNS = 3;
 
     std::string work;        //!< Kind of job, such as "dense" or "MoE"
-    std::string precision;   //!< Precision of its matrix products, such as "half"
-    std::string accelerator; //!< Accelerator
+    std::string precision;   //!< Precision of its matrix products, such as "half"; empty if any
+    std::string accelerator; //!< Accelerator; empty if any
     uint32_t runs{0};        //!< Published runs that no fit has seen
     double median{0};        //!< Median of the magnitudes of their relative errors
     double most{0};          //!< Relative error that 90 % of them do not exceed
@@ -65,6 +65,12 @@ struct Validation
     static Validation Find(const std::string& work,
                            const std::string& precision,
                            const std::string& accelerator);
+
+    /**
+     * @return how far times of collective operations alone are from published ones: without runs,
+     *         since all published bandwidths (data/bandwidths.json) are among the fitted ones
+     */
+    static Validation ForCollectives();
 
     /**
      * @return whether there are published runs enough to speak of an error

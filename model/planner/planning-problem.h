@@ -11,6 +11,7 @@
 #include "ns3/circuit-allocator.h"
 #include "ns3/collective-protocols.h"
 #include "ns3/expert-load.h"
+#include "ns3/framework.h"
 #include "ns3/link-split.h"
 #include "ns3/operator-graph.h"
 #include "ns3/server-layout.h"
@@ -285,6 +286,9 @@ struct PlanningProblem
 
     /// Which port each rank of the plan gets: a rule or a file, as PlanPlacer knows them
     std::string placement{"automatic"};
+
+    /// What trains the model: its kernels, hidden communication, and hosts
+    Framework framework{};
 };
 
 } // namespace lightpath

@@ -7,8 +7,8 @@
 #include "accelerator-file.h"
 
 #include "accelerator-presets.h"
-#include "json-document.h"
 #include "model-file.h"
+#include "model/base/json-document.h"
 #include "model/base/nearest-name.h"
 
 #include <algorithm>

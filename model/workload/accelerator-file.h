@@ -8,7 +8,7 @@
 #define ACCELERATOR_FILE_H
 
 #include "accelerator.h"
-#include "json-value.h"
+#include "model/base/json-value.h"
 
 #include <istream>
 #include <string>

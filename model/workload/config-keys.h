@@ -7,7 +7,7 @@
 #ifndef CONFIG_KEYS_H
 #define CONFIG_KEYS_H
 
-#include "json-value.h"
+#include "model/base/json-value.h"
 
 #include <cstdint>
 #include <map>

@@ -7,7 +7,7 @@
 #include "hub-config.h"
 
 #include "config-reader.h"
-#include "json-document.h"
+#include "model/base/json-document.h"
 #include "transformer-style.h"
 
 #include <string>

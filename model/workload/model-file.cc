@@ -7,7 +7,7 @@
 #include "model-file.h"
 
 #include "hub-config.h"
-#include "json-document.h"
+#include "model/base/json-document.h"
 #include "operator-document.h"
 #include "operator-graph-reader.h"
 #include "transformer-entry.h"

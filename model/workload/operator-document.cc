@@ -6,7 +6,7 @@
 
 #include "operator-document.h"
 
-#include "json-document.h"
+#include "model/base/json-document.h"
 #include "operator-fields.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #ifndef OPERATOR_DOCUMENT_H
 #define OPERATOR_DOCUMENT_H
 
-#include "json-value.h"
+#include "model/base/json-value.h"
 #include "operator-graph.h"
 #include "training-graph-builder.h"
 

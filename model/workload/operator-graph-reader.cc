@@ -7,7 +7,7 @@
 #include "operator-graph-reader.h"
 
 #include "forward-graph.h"
-#include "json-document.h"
+#include "model/base/json-document.h"
 #include "operator-document.h"
 #include "operator-fields.h"
 #include "operator-order.h"

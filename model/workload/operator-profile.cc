@@ -6,7 +6,7 @@
 
 #include "operator-profile.h"
 
-#include "json-document.h"
+#include "model/base/json-document.h"
 #include "operator-document.h"
 
 #include <iterator>

@@ -261,11 +261,10 @@ TrainingGraphBuilder::AddBackward(OperatorGraph& graph,
     if (node.costs.apart)
     {
         Operator op = MakeBackward(node.costs.weightGradient, forward, ".weight-gradient");
-        if (op.experts > 0)
-        {
-            // The product adds to the sum over the microbatches, which nothing hides with few rows
-            op.parameterBytes = 2ULL * GetGradientBytes() * op.parameters;
-        }
+        // The product adds to the sum over the microbatches. One of tied parameters has none to
+        // count, but makes a gradient of them.
+        op.parameterBytes =
+            2 * GetGradientBytes() * (op.parameterBytes / m_formulas.GetWordBytes());
         added.push_back(graph.AddOperator(std::move(op)));
         gradients[index].parameters = added.back();
     }

@@ -5,7 +5,7 @@ for others (say).
 """
 
 from cards import get_cards
-from cases import TITLES
+from cases import BIG, TITLES
 from claims import RULES, SipMl
 from drawings import MLPERF
 from formula import get_formula_cells
@@ -229,6 +229,10 @@ class Page(Writer):
             seconds = self._rows.seconds(series, model="resnet50", bandwidth="2Tbps")
             return "-" if seconds is None else f"{1e3 * seconds:.2f} ms"
 
+        def get_big(series, rate):
+            seconds = self._rows.seconds(f"bandwidth/{series}", model=BIG, bandwidth=rate)
+            return "-" if seconds is None else f"{1e3 * seconds:.2f} ms at {rate[:-4]} Tb/s"
+
         self._section(
             "Rate of a GPU",
             "bandwidth",
@@ -247,7 +251,13 @@ class Page(Writer):
             f" {milliseconds('evidence/ring-backlog')} with decisions from the bytes that wait at the moment: a step of a"
             " collective, so that other pairs have no lightpath until the next decision. The released simulator hands"
             " over all bytes of a pair at once. Rates at which the ring has fewer lightpaths"
-            " than a plan has pairs are refused and missing.",
+            " than a plan has pairs are refused and missing. The Transformer, whose gradients its computation hides"
+            f" from 2 Tb/s on, takes {get_big('ring-once', '0.5Tbps')} and {get_big('ring-once', '1Tbps')} on the ring,"
+            f" {get_big('switches-published', '0.5Tbps')} on SiP-OCS, and {get_big('electrical-published', '0.25Tbps')} on the"
+            " ideal switch: the ring is as fast as networks of half the rate. How lanes are shared out does not matter,"
+            " since a GPU has one peer, and circuits for each phase take as long. A ring of replicas that are neighbours"
+            " goes there and back: in hops of two segments it fills each segment both ways, with half of the lanes"
+            " of a GPU for each lightpath (:doc:`collectives`).",
             "bandwidth-ours",
         )
 

@@ -6,7 +6,7 @@
 
 #include "topology-finder.h"
 
-#include "model/collective/multi-ring-schedule.h"
+#include "model/base/ring-strides.h"
 #include "model/control/graph-solvers.h"
 
 #include <algorithm>
@@ -97,7 +97,7 @@ class TopologyFinder::Wiring
     void AddRings(const std::vector<uint32_t>& members, uint32_t rings)
     {
         const auto size = static_cast<uint32_t>(members.size());
-        const auto strides = MultiRingSchedule::GetStrides(size, rings);
+        const auto strides = RingStrides::Choose(size, rings);
         for (uint32_t ring = 0; size > 1 && ring < rings; ++ring)
         {
             for (uint32_t i = 0; i < size; ++i)

@@ -6,7 +6,7 @@
 
 #include "star-control-network.h"
 
-#include "model/fabric/pooled-event.h"
+#include "model/device/pooled-event.h"
 
 #include "ns3/log.h"
 #include "ns3/node.h"

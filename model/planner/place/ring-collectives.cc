@@ -6,7 +6,7 @@
 
 #include "ring-collectives.h"
 
-#include "model/collective/multi-ring-schedule.h"
+#include "model/base/ring-strides.h"
 #include "torus-collectives.h"
 
 #include <algorithm>
@@ -45,10 +45,9 @@ RingCollectives::Count(const LinkLimits& links, const std::vector<uint32_t>& por
         return true;
     };
     std::map<uint32_t, bool> isLinked; // by stride
-    for (uint32_t rings = std::min(MultiRingSchedule::GetNStrides(n), MOST_GROUP_RINGS); rings > 1;
-         --rings)
+    for (uint32_t rings = std::min(RingStrides::Count(n), MOST_GROUP_RINGS); rings > 1; --rings)
     {
-        const auto strides = MultiRingSchedule::GetStrides(n, rings);
+        const auto strides = RingStrides::Choose(n, rings);
         const bool areLinked = std::all_of(strides.begin(), strides.end(), [&](uint32_t stride) {
             const auto [found, isNew] = isLinked.try_emplace(stride);
             found->second = isNew ? hasLinks(stride) : found->second;

@@ -24,7 +24,7 @@ namespace
 /**
  * @param some messages
  * @param other other messages
- * @return true if they go to the same peers in the same order
+ * @return true if they go to the same peers in the same order, by the same switches
  */
 bool
 HaveSamePeers(const std::vector<Transfer>& some, const std::vector<Transfer>& other)
@@ -33,7 +33,9 @@ HaveSamePeers(const std::vector<Transfer>& some, const std::vector<Transfer>& ot
                       some.end(),
                       other.begin(),
                       other.end(),
-                      [](const Transfer& a, const Transfer& b) { return a.peer == b.peer; });
+                      [](const Transfer& a, const Transfer& b) {
+                          return a.peer == b.peer && a.isInside == b.isInside;
+                      });
 }
 
 } // namespace
@@ -253,6 +255,7 @@ CollectiveShapes::Walk(const CollectiveSchedule& schedule,
             for (std::size_t j = 0; j < transfers.size(); ++j)
             {
                 runs[i].sends[j].peer = transfers[j].peer;
+                runs[i].sends[j].isInside = transfers[j].isInside;
                 runs[i].sends[j].bytes += transfers[j].bytes;
             }
         }

@@ -89,9 +89,14 @@ ServerShapes::Make(uint32_t kind,
             sent += share * static_cast<double>(transfer.bytes);
             find(rank, members[transfer.peer], transfer.isInside);
             note();
-            FlowNetwork::Add(shape.paths,
-                             m_paths.GetPathOf(rank, members[transfer.peer]).index,
-                             m_paths.GetFrameBytes(share * static_cast<double>(transfer.bytes)));
+            // What the switch of a server averages goes by none of the ways between ranks
+            if (!transfer.isInside)
+            {
+                FlowNetwork::Add(
+                    shape.paths,
+                    m_paths.GetPathOf(rank, members[transfer.peer]).index,
+                    m_paths.GetFrameBytes(share * static_cast<double>(transfer.bytes)));
+            }
         }
         receives(rank, transfers);
         for (const auto& transfer : transfers)

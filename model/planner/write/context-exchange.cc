@@ -23,35 +23,44 @@ ContextExchange::ContextExchange(const StagedModel& model, PassWriter& writer)
 }
 
 uint32_t
-ContextExchange::Write(bool backward, const Operator& op, std::vector<uint32_t> after)
+ContextExchange::Write(bool backward, uint32_t op, std::vector<uint32_t> after)
 {
-    const uint64_t perSample = m_model.GetGraph().GetOperators()[op.forward].contextBytes;
+    const auto& operators = m_model.GetGraph().GetOperators();
+    const Operator& description = operators[op];
+    const double seconds = m_model.GetSeconds(op);
+    const uint64_t perSample = operators[description.forward].contextBytes;
     if (m_shares == 1 || perSample == 0)
     {
-        return m_writer.AddCompute(op.name,
-                                   m_model.GetSeconds(op),
+        return m_writer.AddCompute(description.name,
+                                   seconds,
                                    std::move(after),
-                                   m_model.GetSharing().GetExperts().GetRouted(op));
+                                   m_model.GetSharing().GetExperts().GetRouted(description));
     }
     m_pass = backward ? Pass::BACKWARD : Pass::FORWARD;
     // A tensor-parallel group shares out the heads
     const uint64_t bytes = m_model.GetSharing().Divide(m_model.GetBytes(perSample));
     if (!m_model.GetStrategy().contextGather)
     {
-        return WriteRing(op, bytes, after);
+        return WriteRing(description, bytes, seconds / m_shares, after);
     }
     const uint64_t all = bytes * m_shares;
-    after.push_back(AddCollective(op, CollectiveKind::ALL_GATHER, ".keys-values", all, after));
-    const uint32_t compute = m_writer.AddCompute(op.name, m_model.GetSeconds(op), std::move(after));
-    return op.pass == Pass::FORWARD
-               ? compute
-               : AddCollective(op, CollectiveKind::REDUCE_SCATTER, ".gradients", all, {compute});
+    after.push_back(
+        AddCollective(description, CollectiveKind::ALL_GATHER, ".keys-values", all, after));
+    const uint32_t compute = m_writer.AddCompute(description.name, seconds, std::move(after));
+    return description.pass == Pass::FORWARD ? compute
+                                             : AddCollective(description,
+                                                             CollectiveKind::REDUCE_SCATTER,
+                                                             ".gradients",
+                                                             all,
+                                                             {compute});
 }
 
 uint32_t
-ContextExchange::WriteRing(const Operator& op, uint64_t bytes, const std::vector<uint32_t>& after)
+ContextExchange::WriteRing(const Operator& op,
+                           uint64_t bytes,
+                           double seconds,
+                           const std::vector<uint32_t>& after)
 {
-    const double seconds = m_model.GetSeconds(op) / m_shares;
     std::vector<uint32_t> ready = after; // the block at hand can be computed
     std::vector<uint32_t> sums;          // the sum of gradients of the block before has come in
     for (uint32_t block = 0;; ++block)

@@ -51,20 +51,24 @@ class ContextExchange
      * Write an operator, which exchanges nothing unless it has keys and values.
      *
      * @param backward whether a backward pass computes it, or computes it again
-     * @param op the operator
+     * @param op its index
      * @param after the tasks that it waits for
      * @return the task after which its result is ready
      */
-    uint32_t Write(bool backward, const Operator& op, std::vector<uint32_t> after);
+    uint32_t Write(bool backward, uint32_t op, std::vector<uint32_t> after);
 
   private:
     /**
      * @param op an operator that exchanges keys and values
      * @param bytes the bytes of those of one GPU
+     * @param seconds the time of the operator on those of one GPU, seconds
      * @param after the tasks that it waits for
      * @return the task after which its result is ready
      */
-    uint32_t WriteRing(const Operator& op, uint64_t bytes, const std::vector<uint32_t>& after);
+    uint32_t WriteRing(const Operator& op,
+                       uint64_t bytes,
+                       double seconds,
+                       const std::vector<uint32_t>& after);
 
     /**
      * @param op an operator

@@ -191,12 +191,22 @@ GradientSync::WriteCollective(Communicator& communicator,
 }
 
 std::vector<uint32_t>
-GradientSync::GetSums() const
+GradientSync::AddNorm()
 {
     std::vector<uint32_t> sums;
     for (const auto& update : m_updates)
     {
         sums.insert(sums.end(), update.after.begin(), update.after.end());
+    }
+    if (m_all.replicas > 1 && m_all.nCollectives > 0 &&
+        m_all.options.algorithm == CollectiveAlgorithm::HALVING_DOUBLING)
+    {
+        Task task;
+        task.pass = Pass::UPDATE;
+        task.name = "gradient-norm.sum";
+        // A number for each replica, so that all of them have a part of the sum
+        task.bytes = uint64_t{NORM_BYTES} * m_all.replicas;
+        sums = {WriteCollective(m_all, std::move(task), m_options.sumPhase, std::move(sums))};
     }
     return sums;
 }

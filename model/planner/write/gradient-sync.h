@@ -139,9 +139,13 @@ class GradientSync
                        const std::vector<uint32_t>& after);
 
     /**
+     * Bring the replicas together after the sums. With halving and doubling the last and largest
+     * messages go between two partners, so that on an uneven network some replicas end long before
+     * others: a small all-reduce follows.
+     *
      * @return the tasks after which the gradients of all replicas are summed
      */
-    std::vector<uint32_t> GetSums() const;
+    std::vector<uint32_t> AddNorm();
 
     /**
      * Write the updates, after all other tasks.

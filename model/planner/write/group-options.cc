@@ -6,7 +6,7 @@
 
 #include "group-options.h"
 
-#include "model/collective/multi-ring-schedule.h"
+#include "model/base/ring-strides.h"
 #include "staged-model.h"
 
 namespace ns3
@@ -74,7 +74,7 @@ GroupOptions::GetPart(const StagedModel& model, uint32_t stride, uint32_t size)
     const Strategy& strategy = model.GetStrategy();
     const uint32_t local = GetLocal(model.GetProblem(), stride, size, model.GetNCopies());
     // A smaller group may have too few members for these rings
-    if (strategy.dataRings > MultiRingSchedule::GetNStrides(size * model.GetNCopies()))
+    if (strategy.dataRings > RingStrides::Count(size * model.GetNCopies()))
     {
         return {local};
     }

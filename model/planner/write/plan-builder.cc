@@ -220,7 +220,7 @@ PlanBuilder::Build(const Strategy& strategy) const
     std::vector<std::shared_ptr<const RankProgram>> programs;
     for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
     {
-        programs.push_back(StageProgram(model, stage).Write(strategy.bucketBytes));
+        programs.push_back(StageProgram(model, stage).Write(model.GetStrategy().bucketBytes));
     }
     ReplicaLayout::ApplyStages(programs, plan);
     return plan;

@@ -197,7 +197,7 @@ StageGradients::WriteNorm()
         return {};
     }
     // A stage without parameters only passes on what the others know
-    std::vector<uint32_t> parts = m_sync.GetSums();
+    std::vector<uint32_t> parts = m_sync.AddNorm();
     const auto& ends = m_writer.GetEnds();
     parts.insert(parts.end(), ends.begin(), ends.end());
     return GradientNorm::Write(m_writer.GetWriter(), m_model, m_stage, parts);

@@ -242,7 +242,7 @@ StageProgram::WriteOperator(Microbatch& batch,
         m_transfer->AddTo(description, m_writer, after);
     }
     // Then the operator itself: its own output is the result until a collective completes it
-    const uint32_t task = m_context.Write(m_pass.backward, description, std::move(after));
+    const uint32_t task = m_context.Write(m_pass.backward, op, std::move(after));
     batch.computes.Set(op, task);
     if (m_gather)
     {

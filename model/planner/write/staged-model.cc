@@ -61,6 +61,19 @@ StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strateg
     CheckContextParallel();
     CheckSparse();
     const auto& operators = problem.graph.GetOperators();
+    if (!problem.framework.OverlapsGradients())
+    {
+        m_strategy.bucketBytes = UINT64_MAX;
+    }
+    if (problem.framework.HasHost())
+    {
+        m_waits.resize(operators.size());
+        for (uint32_t part = 0; part < m_partition.GetNParts(); ++part)
+        {
+            FindWaits(m_partition.GetOperators(part, Pass::FORWARD));
+            FindWaits(m_partition.GetOperators(part, Pass::BACKWARD));
+        }
+    }
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         // Each update needs its gradients on its own stage
@@ -314,10 +327,37 @@ StagedModel::GetPart(uint32_t stage, uint32_t chunk) const
     return chunk == 0 ? near : stages - 1 - near;
 }
 
-double
-StagedModel::GetSeconds(const Operator& op) const
+void
+StagedModel::FindWaits(const std::vector<uint32_t>& operators)
 {
-    return m_sharing.GetSeconds(op, m_problem.accelerator, static_cast<double>(m_samples));
+    double gpu = 0;
+    double host = 0;
+    uint32_t layer = UINT32_MAX;
+    for (const auto index : operators)
+    {
+        const Operator& op = GetGraph().GetOperators()[index];
+        const double seconds = GetSeconds(index);
+        if (op.experts > 0 && op.pass == Pass::FORWARD && op.layer != layer)
+        {
+            layer = op.layer;
+            host = std::max(host, gpu);
+        }
+        if (seconds > 0)
+        {
+            host += m_problem.framework.GetHostSeconds(op, m_sharing.GetParameterShare(op));
+        }
+        m_waits[index] = std::max(host - gpu, 0.);
+        gpu += m_waits[index] + seconds;
+    }
+}
+
+double
+StagedModel::GetSeconds(uint32_t op) const
+{
+    const double wait = m_waits.empty() ? 0 : m_waits[op];
+    return wait + m_sharing.GetSeconds(GetGraph().GetOperators()[op],
+                                       m_problem.accelerator,
+                                       static_cast<double>(m_samples));
 }
 
 uint32_t

@@ -134,10 +134,11 @@ class StagedModel
     uint32_t GetPart(uint32_t stage, uint32_t chunk) const;
 
     /**
-     * @param op an operator of the forward or backward pass
-     * @return the time that it takes for a microbatch, in seconds
+     * @param op the index of an operator of the forward or backward pass
+     * @return the time that it takes for a microbatch, with the time that the GPU waits for the
+     *         host to launch it, in seconds
      */
-    double GetSeconds(const Operator& op) const;
+    double GetSeconds(uint32_t op) const;
 
     /**
      * @param op an operator
@@ -212,6 +213,15 @@ class StagedModel
     static std::vector<double> GetLayerSeconds(const PlanningProblem& problem,
                                                const Strategy& strategy);
 
+    /**
+     * Find how long the GPU waits for the host before each operator of a pass: the host launches
+     * one kernel behind the other, and learns in the forward pass how many tokens the experts of a
+     * layer have before it launches what works on them.
+     *
+     * @param operators the operators of the pass, in the order in which they are launched
+     */
+    void FindWaits(const std::vector<uint32_t>& operators);
+
     const PlanningProblem& m_problem; //!< The model, the GPUs and the fabric
     Strategy m_strategy;              //!< The strategy
     uint64_t m_samples;               //!< Samples of a microbatch
@@ -220,6 +230,8 @@ class StagedModel
     LayerPartition m_partition;       //!< The parts of the layers
     DeferredGradients m_deferred;     //!< Operators that the schedule puts off
     TensorSharing m_sharing;          //!< How a tensor-parallel group shares the operators
+    std::vector<double> m_waits;      //!< Time that the GPU waits for the host, by operator, s;
+                                      //!< empty if it never does
 };
 
 } // namespace lightpath

@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rotor-description.h"
+
+#include "model/control/rotor/rotor-discipline.h"
+#include "model/control/rotor/rotor-timer.h"
+#include "model/control/rotor/slice-routes.h"
+#include "model/training/transport/rotor-transport.h"
+
+#include "ns3/boolean.h"
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+RotorDescription::RotorDescription(const RotorHelper& fabric)
+    : FabricDescription(fabric),
+      m_fabric(fabric)
+{
+}
+
+FabricLimits
+RotorDescription::GetLimits(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    const auto schedule = m_fabric.GetSchedule(nNodes);
+    const double slot = m_fabric.GetHoldTime().GetSeconds();
+    const double cycle = slot * schedule->GetNSlots();
+    const double all = static_cast<double>(m_fabric.GetUplinkRate(*schedule).GetBitRate()) *
+                       schedule->GetNUplinks() * (1 - m_fabric.GetDarkTime().GetSeconds() / slot);
+    FabricLimits limits;
+    limits.isShared = true;
+    limits.links.isMesh = true;
+    // Short messages take turns
+    limits.links.isInOrder = m_fabric.GetDiscipline() != "expander";
+    limits.bitRate = all;
+    limits.latency = cycle / 2;
+    if (m_fabric.GetDiscipline() == "valiant")
+    {
+        // Each byte takes two slots, of which one of n leads from a port to itself. It waits for an
+        // epoch to be granted, and for both slots
+        limits.bitRate = std::min(all / 2 * (nNodes - 1) / nNodes,
+                                  static_cast<double>(m_fabric.GetBandwidth().GetBitRate()));
+        limits.latency = 2.5 * cycle;
+    }
+    else if (m_fabric.GetDiscipline() == "expander")
+    {
+        const double hops = GetMeanHops(*schedule);
+        limits.bitRate = all * (schedule->GetNUplinks() - 1) / schedule->GetNUplinks() / hops;
+        limits.latency = 0;
+    }
+    else if (m_fabric.GetDiscipline() == "direct")
+    {
+        SetPairs(schedule, all / nNodes, limits);
+    }
+    limits.latency += m_fabric.GetSetting<TimeValue>("MessageDelay").GetSeconds();
+    SetTimes(schedule, limits);
+    return limits;
+}
+
+void
+RotorDescription::SetPairs(std::shared_ptr<const PeriodicSchedule> schedule,
+                           double rate,
+                           FabricLimits& limits)
+{
+    const uint32_t n = schedule->GetNPorts();
+    limits.links.bitRates.assign(std::size_t{n} * n, rate);
+    const auto ways = std::make_shared<std::map<uint64_t, LinkLimits::Way>>();
+    limits.links.getWay =
+        [n, ways, delay = limits.latency](uint32_t source,
+                                          uint32_t destination) -> const LinkLimits::Way& {
+        const uint32_t link = source * n + destination;
+        return ways->emplace(link, LinkLimits::Way{{{link, 1.0}}, delay}).first->second;
+    };
+}
+
+void
+RotorDescription::SetTimes(std::shared_ptr<const PeriodicSchedule> schedule,
+                           FabricLimits& limits) const
+{
+    RotorTiming timing;
+    timing.rate = static_cast<double>(m_fabric.GetUplinkRate(*schedule).GetBitRate()) / 8;
+    timing.schedule = std::move(schedule);
+    timing.slotSeconds = m_fabric.GetHoldTime().GetSeconds();
+    timing.darkSeconds = m_fabric.GetDarkTime().GetSeconds();
+    timing.isStaggered =
+        m_fabric.GetKind() == RotorHelper::OPERA || m_fabric.GetSetting<BooleanValue>("Stagger");
+    UintegerValue frame;
+    CreateObject<RotorTransport>()->GetAttribute("ShortFrameSize", frame);
+    timing.frameBytes = static_cast<double>(frame.Get());
+    const auto discipline = m_fabric.MakeDiscipline();
+    discipline->AssignStreams(0);
+    const auto timer = std::make_shared<RotorTimer>(timing, discipline);
+    const double ofCards = m_fabric.GetSetting<TimeValue>("MessageDelay").GetSeconds();
+    limits.links.getTime = [timer, ofCards](const std::vector<LinkLimits::Message>& messages) {
+        std::vector<RotorTiming::Message> sent;
+        for (const auto& message : messages)
+        {
+            sent.push_back({message.source, message.destination, message.bytes});
+        }
+        auto [seconds, busy] = timer->GetTime(sent);
+        return std::make_pair(seconds > 0 ? seconds + ofCards : 0, busy);
+    };
+}
+
+double
+RotorDescription::GetMeanHops(const PeriodicSchedule& schedule)
+{
+    const uint32_t n = schedule.GetNPorts();
+    std::vector<std::pair<uint32_t, uint32_t>> circuits;
+    for (uint32_t port = 0; port < n; ++port)
+    {
+        // Those of the first slice, without the uplink that turns next
+        for (uint32_t uplink = 0; uplink < schedule.GetNUplinks(); ++uplink)
+        {
+            const uint32_t slot = uplink == 0 ? 0 : schedule.GetNSlots() - 1;
+            const uint32_t peer = schedule.GetPeer(slot, port, uplink);
+            if (uplink != 1 && peer != port)
+            {
+                circuits.emplace_back(port, peer);
+            }
+        }
+    }
+    SliceRoutes routes;
+    routes.Begin(n, circuits);
+    double hops = 0;
+    for (uint32_t source = 0; source < n; ++source)
+    {
+        for (uint32_t destination = 0; destination < n; ++destination)
+        {
+            for (uint32_t port = source; port != destination; ++hops)
+            {
+                port = routes.GetNext(port, destination);
+            }
+        }
+    }
+    return hops / n / (n - 1);
+}
+
+BillOfMaterials
+RotorDescription::GetBill(uint32_t nNodes) const
+{
+    RequireValid(nNodes);
+    if (m_fabric.GetKind() == RotorHelper::SIRIUS)
+    {
+        throw std::invalid_argument("Sirius has no bill: no prices of lasers that tune within "
+                                    "nanoseconds, and of their gratings, are known");
+    }
+    const uint32_t uplinks = m_fabric.GetSchedule(nNodes)->GetNUplinks();
+    BillOfMaterials bill;
+    bill.AddCards(
+        static_cast<double>(nNodes) * uplinks,
+        static_cast<double>(m_fabric.GetUplinkRate(*m_fabric.GetSchedule(nNodes)).GetBitRate()));
+    bill.Add("circuit-switch-port", static_cast<double>(nNodes) * uplinks);
+    return bill;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SWITCH_DESCRIPTION_H
+#define SWITCH_DESCRIPTION_H
+
+#include "fabric-description.h"
+
+#include "ns3/bill-of-materials.h"
+#include "ns3/cluster-helper.h"
+#include "ns3/electrical-switch-helper.h"
+#include "ns3/fat-tree-helper.h"
+#include "ns3/leaf-spine-helper.h"
+#include "ns3/planning-problem.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Describes an ideal electrical switch.
+ */
+class CrossbarDescription : public FabricDescription
+{
+  public:
+    /**
+     * @param fabric the helper of the fabric, which must outlive this object
+     */
+    explicit CrossbarDescription(const ElectricalSwitchHelper& fabric);
+
+    FabricLimits GetLimits(uint32_t nNodes) const override;
+
+    /**
+     * @param nNodes the number of nodes
+     * @return the components of the smallest network of real switches that does not block, either
+     */
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
+
+  private:
+    const ElectricalSwitchHelper& m_fabric; //!< The fabric
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Describes a network of packet switches (abstract).
+ */
+class DatacenterDescription : public FabricDescription
+{
+  public:
+    /**
+     * @param fabric the helper of the fabric, which must outlive this object
+     */
+    explicit DatacenterDescription(const DatacenterHelper& fabric);
+
+    FabricLimits GetLimits(uint32_t nNodes) const override;
+    void ConfigureJob(TrainingHelper& training) const override;
+
+  private:
+    const DatacenterHelper& m_fabric; //!< The fabric
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Describes leaves and spines.
+ */
+class LeafSpineDescription : public DatacenterDescription
+{
+  public:
+    /**
+     * @param fabric the helper of the fabric, which must outlive this object
+     */
+    explicit LeafSpineDescription(const LeafSpineHelper& fabric);
+
+    FabricLimits GetLimits(uint32_t nNodes) const override;
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
+
+  private:
+    const LeafSpineHelper& m_fabric; //!< The fabric
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Describes a fat tree.
+ */
+class FatTreeDescription : public DatacenterDescription
+{
+  public:
+    /**
+     * @param fabric the helper of the fabric, which must outlive this object
+     */
+    explicit FatTreeDescription(const FatTreeHelper& fabric);
+
+    FabricLimits GetLimits(uint32_t nNodes) const override;
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
+
+  private:
+    const FatTreeHelper& m_fabric; //!< The fabric
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Describes leaves and spines whose leaves have whole servers.
+ */
+class ClusterDescription : public LeafSpineDescription
+{
+  public:
+    /**
+     * @param fabric the helper of the fabric, which must outlive this object
+     */
+    explicit ClusterDescription(const ClusterHelper& fabric);
+
+    FabricLimits GetLimits(uint32_t nNodes) const override;
+    BillOfMaterials GetBill(uint32_t nNodes) const override;
+
+  private:
+    const ClusterHelper& m_fabric; //!< The fabric
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SWITCH_DESCRIPTION_H */
