@@ -132,7 +132,7 @@ cpp_examples = [
     ("lightpath-model --show=dlrm", "True", "False"),
     ("lightpath-optinc-noise --networks=constructive --draws=2 --check", "True", "True"),
     ("lightpath-optinc-noise --networks=blocks --draws=1 --format=csv", "True", "False"),
-    ("lightpath-availability --jobGpus=32,64 --keep=3", "True", "True"),
+    ("lightpath-availability --jobGpus=32,64 --keep=3", "True", "False"),
     ("lightpath-availability --days=100 --nodes=100 --format=csv", "True", "False"),
     ("lightpath-cluster --jobs=10 --largestJob=8 --order=backfill", "True", "True"),
     ("lightpath-cluster --jobs=10 --largestJob=8 --fabric=sip-ring,sip-ocs --slices=4", "True", "False"),

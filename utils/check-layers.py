@@ -24,7 +24,6 @@ MAY_USE = {
     "device": "photonics parallel",
     "fabric": "device photonics parallel",
     "datacenter": "",
-    "faults": "workload",
     "cluster": "",
     "cost": "workload photonics",
     "control": "device fabric photonics control/turns",
@@ -62,7 +61,7 @@ MAY_USE = {
 VALUES = {"training/transport": {"job-ledger", "job-ports", "report-format"}, "plan": {"traffic-matrix", "summed-demand", "link-split"}, "planner": {"link-split"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
-PLAIN_FOLDERS = ("cluster", "cost", "faults", "photonics", "workload", "collective", "plan", "planner")
+PLAIN_FOLDERS = ("cluster", "cost", "photonics", "workload", "collective", "plan", "planner")
 PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix|turns/).*")
 EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
 

@@ -7,7 +7,6 @@
 #include "helper/optical/link-graph-builder.h"
 #include "model/base/protobuf-reader.h"
 #include "model/control/traffic-matrix-reader.h"
-#include "model/faults/fault-history.h"
 #include "model/plan/exchange/chakra-reader.h"
 #include "model/plan/exchange/text-workload-reader.h"
 #include "model/workload/accelerator-file.h"
@@ -285,26 +284,10 @@ TryWorkload(const std::string& document)
     });
 }
 
-/**
- * Try a document as a trace of faults of three nodes.
- *
- * @param document the document
- */
-void
-TryFaults(const std::string& document)
-{
-    Try([&document]() {
-        std::istringstream text(document);
-        const double share = FaultHistory::Read(text, "document", 3).GetFaultyShare();
-        Require(share >= 0 && share <= 1, "more nodes are faulty than there are");
-    });
-}
-
 /// The readers; the seeds of each are in the folder of its name in utils/fuzz.
 const std::map<std::string, void (*)(const std::string&)> READERS = {{"chakra", &TryChakra},
                                                                      {"demand", &TryDemand},
                                                                      {"documents", &TryDocument},
-                                                                     {"faults", &TryFaults},
                                                                      {"network", &TryNetwork},
                                                                      {"protobuf", &TryProtobuf},
                                                                      {"workload", &TryWorkload}};

@@ -30,13 +30,14 @@ using Event = nlohmann::ordered_json::parse_event_t;
 class ParserGuard
 {
   public:
+    /// The number of objects and lists around an element of a list of the document.
+    static constexpr std::size_t LIST_DEPTH = 2;
+
     /**
      * @param name the name of the document
-     * @param isList whether the document is a list of elements to visit
      */
-    explicit ParserGuard(const std::string& name, bool isList = false)
-        : m_name(name),
-          m_isList(isList)
+    explicit ParserGuard(const std::string& name)
+        : m_name(name)
     {
     }
 
@@ -45,8 +46,7 @@ class ParserGuard
      *
      * @param event what the parser has found
      * @param json the key, or the value if it is complete
-     * @return whether an element of a list of the document, or of the document that is a list, is
-     *         complete
+     * @return whether an element of a list of the document is complete
      */
     bool Take(Event event, const nlohmann::ordered_json& json)
     {
@@ -68,7 +68,7 @@ class ParserGuard
             BeginValue();
             break;
         }
-        return m_depth > 0 && m_depth == GetListDepth();
+        return m_depth == LIST_DEPTH && !m_levels[0].isList && m_levels[1].isList;
     }
 
     /**
@@ -80,24 +80,11 @@ class ParserGuard
     }
 
     /**
-     * @return the number of objects and lists around an element to visit; 0 if the
-     *         innermost list is not one of them
+     * @return the key of the document that was read last
      */
-    std::size_t GetListDepth() const
+    const std::string& GetKey() const
     {
-        if (m_levels[0].isList)
-        {
-            return m_isList ? 1 : 0;
-        }
-        return m_depth > 1 && m_levels[1].isList ? 2 : 0;
-    }
-
-    /**
-     * @return the key of the document that was read last; empty if the document is a list
-     */
-    std::string GetKey() const
-    {
-        return m_levels[0].isList ? "" : m_levels[0].keys[m_levels[0].nKeys - 1];
+        return m_levels[0].keys[m_levels[0].nKeys - 1];
     }
 
     /**
@@ -190,7 +177,6 @@ class ParserGuard
     }
 
     const std::string& m_name;   //!< Name of the document
-    bool m_isList;               //!< Whether it is a list of elements to visit
     std::vector<Level> m_levels; //!< Objects and lists, the outermost first
     std::size_t m_depth{0};      //!< Number of levels that are open
 };
@@ -271,16 +257,12 @@ FailSyntax(const std::string& text,
  * @param text a text
  * @param name the name of the document
  * @param visit takes the elements of the lists of the document
- * @param isList whether the document is a list of such elements
  * @return the document, without these elements
  */
 nlohmann::ordered_json
-Parse(const std::string& text,
-      const std::string& name,
-      const JsonDocument::Visitor& visit,
-      bool isList)
+Parse(const std::string& text, const std::string& name, const JsonDocument::Visitor& visit)
 {
-    ParserGuard guard(name, isList);
+    ParserGuard guard(name);
     try
     {
         return nlohmann::ordered_json::parse(
@@ -290,7 +272,7 @@ Parse(const std::string& text,
                 if (isElement)
                 {
                     visit(guard.GetKey(),
-                          JsonValue(json, name, guard.GetPath(guard.GetListDepth())));
+                          JsonValue(json, name, guard.GetPath(ParserGuard::LIST_DEPTH)));
                 }
                 return !isElement;
             });
@@ -355,17 +337,15 @@ JsonDocument::Read(std::istream& input,
                    const std::string& beginning)
 {
     const std::string text = ReadText(input, m_name, maxBytes);
-    const bool isList = beginning.front() == '[';
-    const std::string example = beginning + (isList ? ", ...]" : ", ...}");
+    const std::string example = beginning + ", ...}";
     if (text.empty())
     {
         throw std::invalid_argument(m_name + " is empty: it must be a document " + example);
     }
-    m_json = std::make_shared<const nlohmann::ordered_json>(Parse(text, m_name, visit, isList));
-    if (isList ? !m_json->is_array() : !m_json->is_object())
+    m_json = std::make_shared<const nlohmann::ordered_json>(Parse(text, m_name, visit));
+    if (!m_json->is_object())
     {
-        throw std::invalid_argument(m_name + ": a document must be " +
-                                    (isList ? "a list" : "an object") + ", like " + example);
+        throw std::invalid_argument(m_name + ": a document must be an object, like " + example);
     }
 }
 

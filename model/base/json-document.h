@@ -62,15 +62,13 @@ class JsonDocument
                  uint64_t maxBytes = MAX_BYTES);
 
     /**
-     * Read a document of a format of somebody else, which may have any keys, or may be a list of
-     * elements without a key.
+     * Read a document of a format of somebody else, which may have any keys.
      *
      * @param input the text
      * @param name the name of the document in sentences
      * @param visit takes the elements of the lists
      * @param maxBytes the most bytes of the text
-     * @param beginning the beginning of such a document, for sentences; a document that is a list
-     *        begins with a bracket
+     * @param beginning the beginning of such a document, for sentences
      */
     JsonDocument(std::istream& input,
                  const std::string& name,
