@@ -21,17 +21,16 @@
 
 using namespace ns3;
 
+/// Send frames, and print when the last one has arrived.
 int
 main(int argc, char* argv[])
 {
-    uint32_t n = 8;
+    const uint32_t n = 8;
     Time interval = MicroSeconds(50);
     Time::SetResolution(Time::PS);
     CommandLine cmd(__FILE__);
-    cmd.AddValue("nodes", "Nodes of the ring, 4 at least", n);
     cmd.AddValue("interval", "Time from one decision on circuits to the next", interval);
     cmd.Parse(argc, argv);
-
     lightpath::SipRingHelper fabric;
     fabric.SetBandwidth(DataRate("200Gbps"));
     fabric.SetControllerAttribute("Trigger", EnumValue(lightpath::CircuitController::PERIODIC));

@@ -98,6 +98,7 @@ cpp_examples = [
     ("lightpath-servers", "True", "True"),
     ("lightpath-hybrid --waitLimit=0s --smallMessage=1000000", "True", "False"),
     ("lightpath-training", "True", "True"),
+    ("lightpath-backlog", "True", "True"),
     ("lightpath-circuit", "True", "True"),
     ("lightpath-circuit --lanes=1", "True", "False"),
     ("lightpath-new-fabric", "True", "True"),
