@@ -287,7 +287,7 @@ struct PlanningProblem
     /// Which port each rank of the plan gets: a rule or a file, as PlanPlacer knows them
     std::string placement{"automatic"};
 
-    /// What trains the model: its kernels, hidden communication, and hosts
+    /// The training program: its kernels, the communication that it hides, and its hosts
     Framework framework{};
 };
 

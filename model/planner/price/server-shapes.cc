@@ -89,7 +89,7 @@ ServerShapes::Make(uint32_t kind,
             sent += share * static_cast<double>(transfer.bytes);
             find(rank, members[transfer.peer], transfer.isInside);
             note();
-            // What the switch of a server averages goes by none of the ways between ranks
+            // The switch of a server averages: its messages take no path between ranks
             if (!transfer.isInside)
             {
                 FlowNetwork::Add(
