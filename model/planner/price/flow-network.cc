@@ -143,7 +143,7 @@ FlowNetwork::Begin(const Shape& shape, uint64_t tag)
     for (const auto& use : shape.paths)
     {
         Path& path = m_paths[use.index];
-        path.collectives.push_back(index);
+        path.collectives.push_back({index, use.bytes});
         flow.nBlocked += path.messages.empty() ? 0 : 1;
     }
     if (flow.nBlocked == 0)
@@ -176,7 +176,7 @@ FlowNetwork::Deactivate(uint32_t index)
 void
 FlowNetwork::Block(const Path& path, bool isBlocked)
 {
-    for (const auto index : path.collectives)
+    for (const auto& [index, bytes] : path.collectives)
     {
         Flow& flow = m_flows[index];
         if (isBlocked && flow.nBlocked++ == 0)
@@ -285,18 +285,10 @@ FlowNetwork::Weigh(Flow& flow) const
     for (const auto& use : shape.paths)
     {
         double bytes = use.bytes;
-        const auto& collectives = m_paths[use.index].collectives;
-        for (std::size_t i = 0; collectives.size() > 1 && i < collectives.size(); ++i)
+        for (const auto& theirs : m_paths[use.index].collectives)
         {
-            const Flow& other = m_flows[collectives[i]];
-            if (&other == &flow || other.nBlocked > 0)
-            {
-                continue;
-            }
-            for (const auto& theirs : other.shape->paths)
-            {
-                bytes += theirs.index == use.index ? theirs.bytes : 0;
-            }
+            const Flow& other = m_flows[theirs.index];
+            bytes += &other == &flow || other.nBlocked > 0 ? 0 : theirs.bytes;
         }
         most = std::max(most, bytes);
     }
@@ -466,8 +458,10 @@ FlowNetwork::End(double now, std::vector<uint64_t>& tags)
         {
             for (const auto& use : flow.shape->paths)
             {
-                auto& flows = m_paths[use.index].collectives;
-                flows.erase(std::find(flows.begin(), flows.end(), index));
+                auto& uses = m_paths[use.index].collectives;
+                uses.erase(std::find_if(uses.begin(), uses.end(), [index](const Use& theirs) {
+                    return theirs.index == index;
+                }));
             }
         }
         else

@@ -38,7 +38,7 @@ class FlowNetwork
     /// The load of a step of a collective, or of a byte of a message, on a link or path.
     struct Use
     {
-        uint32_t index{0}; //!< The link or path
+        uint32_t index{0}; //!< The link or path; of a path, the flow
         double bytes{0};   //!< Bytes
     };
 
@@ -179,9 +179,10 @@ class FlowNetwork
     /// A pair of GPUs.
     struct Path
     {
-        std::vector<Use> links;            //!< Its links
-        std::deque<uint32_t> messages;     //!< Messages in order, the first of which is under way
-        std::vector<uint32_t> collectives; //!< Collectives that use it
+        std::vector<Use> links;        //!< Its links
+        std::deque<uint32_t> messages; //!< Messages in order, the first of which is under way
+        std::vector<Use>
+            collectives; //!< Collectives that use it, by flow, and bytes of their steps
     };
 
     /// An end of a flow.
