@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <stdexcept>
 
 namespace ns3
@@ -64,16 +63,14 @@ StrategyList::GetEntries()
 }
 
 std::vector<StrategyList::Entry*>
-StrategyList::GetInterleaved(uint32_t tensor, std::size_t most)
+StrategyList::GetInterleaved(uint32_t tensor)
 {
     std::vector<Entry*> found;
-    std::set<uint32_t> stages;
     for (auto& entry : m_entries)
     {
         const Strategy& strategy = entry.strategy;
-        if (found.size() < most && !entry.isExcluded && strategy.virtualStages > 1 &&
-            strategy.sequenceParallel && strategy.tensorParallel == tensor &&
-            stages.insert(strategy.pipelineParallel).second)
+        if (!entry.isExcluded && strategy.virtualStages > 1 && strategy.sequenceParallel &&
+            strategy.tensorParallel == tensor)
         {
             found.push_back(&entry);
         }

@@ -61,11 +61,10 @@ class StrategyList
 
     /**
      * @param tensor a degree of tensor parallelism
-     * @param most how many to find
-     * @return strategies of this degree with virtual stages and tokens shared out, of the least
-     *         bounds: one for each number of stages
+     * @return strategies of this degree with virtual stages and tokens shared out, the one with the
+     *         least bound first
      */
-    std::vector<Entry*> GetInterleaved(uint32_t tensor, std::size_t most);
+    std::vector<Entry*> GetInterleaved(uint32_t tensor);
 
     /**
      * @return whether there was time for the bounds of all of them

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <tuple>
@@ -34,6 +35,9 @@ const std::string IMPROVED = ", improved";
 
 /// How much longer than the best one a plan may take whose bound is far below the best one.
 constexpr double WORTH_A_LOOK = 2;
+
+/// Numbers of stages that the search tries interleaved from the start.
+constexpr std::size_t MOST_INTERLEAVED = 3;
 
 /// Bound of a strategy over the best plan below which it is far below.
 constexpr double FAR_BELOW = 0.9;
@@ -179,14 +183,7 @@ StrategySearch::TryPlanners()
     {
         return;
     }
-    // What people do by hand: tensor parallelism inside servers, and interleaved stages
-    for (auto* entry : m_strategies.GetInterleaved(m_problem.fabric.servers.layout.gpus, 3))
-    {
-        if (m_budget.HasRoom() && !entry->isSettled)
-        {
-            TryStrategy(*entry);
-        }
-    }
+    TryInterleaved();
     PlannerStarts starts(m_problem, m_budget, [this](const PlannerStarts::Start& start) {
         m_record.Note(start.choice, start.seconds, false, start.refusal);
         if (start.choice.base && start.seconds <= GetLimit())
@@ -195,6 +192,25 @@ StrategySearch::TryPlanners()
         }
     });
     starts.Try();
+}
+
+void
+StrategySearch::TryInterleaved()
+{
+    std::set<uint32_t> stages;
+    for (auto* entry : m_strategies.GetInterleaved(m_problem.fabric.servers.layout.gpus))
+    {
+        if (!m_budget.HasRoom() || stages.size() == MOST_INTERLEAVED)
+        {
+            return;
+        }
+        // One plan for each number of stages, of those that memory holds
+        if (stages.count(entry->strategy.pipelineParallel) == 0 &&
+            (entry->isSettled || TryStrategy(*entry)))
+        {
+            stages.insert(entry->strategy.pipelineParallel);
+        }
+    }
 }
 
 void
@@ -237,7 +253,7 @@ StrategySearch::TryStrategies()
     }
 }
 
-void
+bool
 StrategySearch::TryStrategy(StrategyList::Entry& bounded)
 {
     PlanChoice choice;
@@ -264,7 +280,7 @@ StrategySearch::TryStrategy(StrategyList::Entry& bounded)
         {
             m_strategies.SettleRecomputing(bounded.strategy);
         }
-        return;
+        return false;
     }
     m_strategies.SettleRecomputing(bounded.strategy);
     m_record.Note(choice, seconds, seconds > limit, m_pricer.GetRefusal());
@@ -280,6 +296,7 @@ StrategySearch::TryStrategy(StrategyList::Entry& bounded)
     {
         Record();
     }
+    return true;
 }
 
 void

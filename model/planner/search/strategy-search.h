@@ -113,9 +113,15 @@ class StrategySearch
     void TryStrategies();
 
     /**
-     * @param [in,out] bounded a strategy to price
+     * Price what people do by hand: tensor parallelism inside servers, and interleaved stages.
      */
-    void TryStrategy(StrategyList::Entry& bounded);
+    void TryInterleaved();
+
+    /**
+     * @param [in,out] bounded a strategy to price
+     * @return true if it gives a plan
+     */
+    bool TryStrategy(StrategyList::Entry& bounded);
 
     /**
      * Note down why the fabric carries no plan of a choice, if it is the first one or nearest to
