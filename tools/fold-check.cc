@@ -6,6 +6,7 @@
 
 #include "fold-check.h"
 
+#include "model/plan/program-traffic.h"
 #include "model/planner/price/folded-circuits.h"
 #include "train-options.h"
 
@@ -19,6 +20,39 @@
 
 using namespace ns3;
 using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * Refuses messages that GPUs hand to others of their server, as few GPUs do so in another order.
+ *
+ * @param plan the full plan
+ * @param folder the folded plan
+ * @param layout the servers of the full plan
+ */
+void
+CheckRails(const TrainingPlan& plan, const PlanFolder& folder, const ServerLayout& layout)
+{
+    for (const uint32_t rank : layout.hasRails ? folder.GetRanks() : std::vector<uint32_t>())
+    {
+        ProgramTraffic traffic(*plan.programs[rank], plan.protocols, ProgramTraffic::ALL_PHASES);
+        for (const auto& [place, bytes] : traffic.GetPeers(plan.groups, rank))
+        {
+            const uint32_t peer = plan.groups[place.first].GetMembers(rank)[place.second];
+            if (bytes > 0 && !layout.AreInside(rank, peer) &&
+                layout.GetWay(rank, peer).relay != rank)
+            {
+                throw std::invalid_argument(
+                    "GPU " + std::to_string(rank) + " reaches GPU " + std::to_string(peer) +
+                    " over the card of another GPU: on rails only a plan whose messages stay on "
+                    "theirs can be folded; --attach=gpu has no rails");
+            }
+        }
+    }
+}
+
+} // namespace
 
 void
 FoldCheck::CheckOptions(const TrainOptions& options, const std::vector<std::string>& fabrics)
@@ -66,6 +100,7 @@ FoldCheck::CheckPlan(const TrainOptions& options,
     };
     const FabricLimits full = getLimits(options.servers.GetGpus(), options.gpus);
     const FabricLimits folded = getLimits(folder.GetServerGpus(), folder.GetPlan().programs.size());
+    CheckRails(plan, folder, full.servers.layout);
     const bool hasCircuits = !full.allocators.empty() && full.laneRate > 0 && full.grid.rows == 0;
     if (hasCircuits && (options.circuits.DecidesOnce() || full.phaseCircuits))
     {
@@ -74,7 +109,9 @@ FoldCheck::CheckPlan(const TrainOptions& options,
     }
     const bool averagesAlike = full.averagedBits > 0 && full.averagedBits == folded.averagedBits &&
                                full.latency == folded.latency;
-    if (name != "electrical" && !averagesAlike)
+    // In a server without a switch, a GPU has a link of its own to each of the others
+    const bool areMeshed = full.servers.pairBitRate > 0 || full.servers.isRing;
+    if (areMeshed || full.servers.layout.portGpus > 1 || (name != "electrical" && !averagesAlike))
     {
         throw std::invalid_argument("--fold belongs to fabrics that treat all GPUs alike, or give "
                                     "each pair of them a circuit that stays, and not to " +

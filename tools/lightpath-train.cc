@@ -291,7 +291,7 @@ Check(const TrainOptions& options,
     for (const auto& name : names)
     {
         refusals.Try(name, [&] {
-            if (options.fold)
+            if (options.fold == Fold::ON)
             {
                 FoldCheck::CheckOptions(options, {name});
             }
@@ -468,7 +468,15 @@ main(int argc, char* argv[])
             options.json.clear();
         }
         options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
-        if (options.fold)
+        // What is asked for concerns single GPUs
+        for (const char* name : {"chakra", "criticalPath", "fail", "timeline"})
+        {
+            if (options.fold == Fold::AUTO && (parsed.IsGiven(name) || ProcessGroup::GetSize() > 1))
+            {
+                options.fold = Fold::OFF;
+            }
+        }
+        if (options.fold == Fold::ON)
         {
             // GPUs stand for others where they are attached alike
             options.servers.SetDefaultAttach("gpu");

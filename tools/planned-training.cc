@@ -57,11 +57,51 @@ PrintPlan(std::ostream& os,
     {
         explanation->Print(os);
     }
-    if (options.fold && !options.planOnly)
+    if (report.simulatedGpus > 0 && report.simulatedGpus < options.gpus)
     {
         os << "simulated " << report.simulatedGpus << " of " << options.gpus
            << " GPUs, which stand for all\n";
     }
+}
+
+/**
+ * Let a few ranks stand for all, if that is asked for or worth it. Throws std::invalid_argument if
+ * it is asked for and they cannot.
+ *
+ * @param options the options
+ * @param fabric the limits of the fabric
+ * @param [in,out] planned the plan
+ * @return why all ranks are simulated though they are many, or nothing
+ */
+std::string
+FoldPlan(const TrainOptions& options, const FabricLimits& fabric, PlannedTraining& planned)
+{
+    if (options.fold == Fold::ON && fabric.servers.layout.portGpus > 1)
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can share "
+                                    "its card with others: give --attach=gpu, or leave out --fold");
+    }
+    if (!options.MayFold())
+    {
+        return "";
+    }
+    try
+    {
+        FoldCheck::CheckOptions(options, {planned.name});
+        const PlanFolder folder(planned.plan, fabric.servers.layout.gpus);
+        FoldCheck::CheckPlan(options, planned.name, planned.plan, folder);
+        planned.plan = folder.GetPlan();
+        planned.serverGpus = folder.GetServerGpus();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        if (options.fold == Fold::ON)
+        {
+            throw;
+        }
+        return error.what();
+    }
+    return "";
 }
 
 /**
@@ -207,22 +247,12 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     {
         explanation.emplace(problem, planned.plan, options.planner.GetName());
     }
-    if (options.fold && problem.fabric.servers.layout.portGpus > 1)
-    {
-        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can share "
-                                    "its card with others: give --attach=gpu, or leave out --fold");
-    }
-    if (options.fold && !options.planOnly)
-    {
-        const PlanFolder folder(planned.plan, problem.fabric.servers.layout.gpus);
-        FoldCheck::CheckPlan(options, name, planned.plan, folder);
-        planned.plan = folder.GetPlan();
-        planned.serverGpus = folder.GetServerGpus();
-    }
+    const std::string whole = FoldPlan(options, problem.fabric, planned);
     report.simulatedGpus = options.planOnly ? 0 : planned.plan.programs.size();
     std::ostringstream text;
     text << (options.compare.empty() ? "" : name + ": ");
     PrintPlan(text, options, report, explanation);
+    text << (whole.empty() ? "" : "simulates all GPUs: " + whole + "\n");
     text << (servers.is_null() ? "" : ServerOptions::GetText(servers) + "\n");
     const double gap = planned.plan.predictedSeconds / bound - 1;
     const auto search = DynamicCast<SearchPlanner>(planner);

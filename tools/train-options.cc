@@ -25,6 +25,20 @@ using namespace ns3::lightpath;
  * TrainOptions implementation.
  */
 
+namespace
+{
+
+/// The most GPUs that are all simulated, unless a plan cannot be folded.
+constexpr uint32_t MOST_WHOLE = 512;
+
+} // namespace
+
+bool
+TrainOptions::MayFold() const
+{
+    return !planOnly && (fold == Fold::ON || (fold == Fold::AUTO && gpus > MOST_WHOLE));
+}
+
 void
 TrainOptions::AddTo(ProgramOptions& parsed)
 {
@@ -84,7 +98,26 @@ TrainOptions::AddTo(ProgramOptions& parsed)
         "10min; 0s: none",
         "0s",
         timeout);
-    parsed.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", fold);
+    parsed.Add({"fold",
+                "Simulate a few GPUs that stand for all: auto (above " +
+                    std::to_string(MOST_WHOLE) +
+                    " GPUs, if they do the same: on electrical, and mostly on sip-ocs and optinc), "
+                    "on, off",
+                "auto",
+                {},
+                true,
+                [this](const std::string& text) {
+                    const std::string word = ParseWord("fold",
+                                                       text,
+                                                       {{"auto", "auto"},
+                                                        {"on", "on"},
+                                                        {"off", "off"},
+                                                        {"true", "on"},
+                                                        {"false", "off"},
+                                                        {"1", "on"},
+                                                        {"0", "off"}});
+                    fold = word == "auto" ? Fold::AUTO : word == "on" ? Fold::ON : Fold::OFF;
+                }});
     parsed.AddValue("planOnly", "Print the plan and its memory by use, simulate nothing", planOnly);
     parsed.BeginGroup("Output");
     parsed.AddValue("explain",
@@ -127,7 +160,7 @@ TrainOptions::MakeProblem(const std::string& name, bool isFirst) const
     problem.expertLoad = planner.GetExpertLoad();
     problem.gradientNorm = planner.HasGradientNorm();
     problem.placement = planner.GetPlacement();
-    if ((fold || workload.IsGiven()) && problem.placement == "automatic")
+    if ((fold == Fold::ON || workload.IsGiven()) && problem.placement == "automatic")
     {
         // GPUs stand for others where they are placed alike, and ranks of files are ports
         problem.placement = "linear";

@@ -26,6 +26,14 @@
 #include <string>
 #include <vector>
 
+/// Whether a few GPUs that stand for all are simulated.
+enum class Fold : uint8_t
+{
+    AUTO, //!< If there are many, and they can
+    ON,   //!< Yes
+    OFF,  //!< No
+};
+
 /**
  * @ingroup lightpath
  * @brief The options of a program that trains a model: those of fabrics, and all others.
@@ -52,11 +60,16 @@ struct TrainOptions : FabricOptions
     std::string json;                //!< Name of the file for JSON
     ReportOptions page;              //!< The page on the run
     ns3::Time timeout;               //!< Longest time of a simulation, by the wall clock; 0: none
-    bool fold{false};                //!< Simulate a few GPUs that stand for all
+    Fold fold{Fold::AUTO};           //!< Whether to simulate a few GPUs that stand for all
     bool explain{false};             //!< Print the reasons for the plan
     bool planningLog{false};         //!< Add the progress of planning to the JSON
     bool planOnly{false};            //!< Plan and simulate nothing
     bool quiet{false};               //!< Print nothing but errors
+
+    /**
+     * @return true if a few GPUs are simulated for all, with Fold::AUTO if they can stand for all
+     */
+    bool MayFold() const;
 
     /**
      * @param [out] parsed the options of the program, to which these are added

@@ -128,9 +128,6 @@ struct Pace
     Time last;          //!< When the last of them ended
 };
 
-/// Ranks beyond which few stand for all, where they do the same.
-constexpr std::size_t FOLDED_RANKS = 256;
-
 /**
  * @param plan the plan of a job on a fabric that treats all ports alike
  * @return a plan that takes as long, of fewer ranks if that can be
@@ -140,7 +137,7 @@ Fold(const TrainingPlan& plan)
 {
     try
     {
-        return plan.programs.size() > FOLDED_RANKS ? PlanFolder(plan).GetPlan() : plan;
+        return plan.programs.size() > PlanFolder::MANY_RANKS ? PlanFolder(plan).GetPlan() : plan;
     }
     catch (const std::invalid_argument&)
     {

@@ -53,6 +53,9 @@ namespace lightpath
 class PlanFolder
 {
   public:
+    /// Ranks beyond which a plan is priced folded where that is possible
+    static constexpr std::size_t MANY_RANKS = 256;
+
     /**
      * @param plan the plan
      * @param serverGpus the number of successive ranks that share a server, 1 for no servers

@@ -104,5 +104,21 @@ FabricLimits::GetGrid(uint32_t rows, uint32_t columns) const
     return asked != grids.end() ? *asked : grid;
 }
 
+bool
+FabricLimits::HasLikePorts() const
+{
+    return !isRing && grid.rows == 0 && leaf.gpus == 0 && !links.getWay && !linksFor;
+}
+
+bool
+FabricLimits::IsFoldable() const
+{
+    // In a server without a switch, a GPU has one link to each of the others
+    const bool hasLinks = servers.pairBitRate > 0 || servers.isRing;
+    return HasLikePorts() && allocators.empty() && laneRate == 0 && averagedBits == 0 &&
+           indirectBitRate == 0 && !pathLatency && !obstacle && !hasLinks &&
+           servers.layout.portGpus == 1;
+}
+
 } // namespace lightpath
 } // namespace ns3

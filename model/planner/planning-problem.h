@@ -203,6 +203,18 @@ struct FabricLimits
      */
     bool HasServers() const;
 
+    /**
+     * @return true if it does not matter which ports a plan takes: GPUs differ at most in the
+     *         servers that they share
+     */
+    bool HasLikePorts() const;
+
+    /**
+     * @return true if few ranks can stand for all (PlanFolder) in what the plan takes: ports are
+     *         alike, nothing but rates limits what they send, and no ports or links are shared
+     */
+    bool IsFoldable() const;
+
     /// The reason why no light leads from one port to another, for a plan that is refused; unset if
     /// none but the number of circuits
     std::function<std::string(uint32_t source, uint32_t destination)> obstacle;

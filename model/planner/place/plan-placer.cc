@@ -11,6 +11,8 @@
 #include "model/planner/planning-deadline.h"
 #include "model/planner/price/cost-model.h"
 
+#include "ns3/plan-folder.h"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -107,6 +109,12 @@ PlanPlacer::MayArrange(const TrainingPlan& plan) const
             m_problem.fabric.servers.layout.gpus < plan.programs.size());
 }
 
+bool
+PlanPlacer::KeepsOrder(const TrainingPlan& plan) const
+{
+    return m_problem.fabric.HasLikePorts() && plan.programs.size() > PlanFolder::MANY_RANKS;
+}
+
 void
 PlanPlacer::Place(TrainingPlan& plan) const
 {
@@ -136,9 +144,13 @@ PlanPlacer::Price(TrainingPlan& plan, double limit) const
     }
     GridCollectives::Choose(m_problem.fabric, plan);
     PortArrangement arrangement(GetRankDemand(plan), m_problem.fabric);
-    const auto orders = GetOrders(plan, arrangement, false);
     PlacementContest contest(m_problem.fabric, arrangement, plan, limit, false);
     contest.Try(Placement());
+    if (KeepsOrder(plan) && !contest.IsEmpty())
+    {
+        return contest.Settle();
+    }
+    const auto orders = GetOrders(plan, arrangement, false);
     contest.Try(orders.front().placement);
     TryOthers(orders, contest);
     return contest.Settle();
@@ -180,6 +192,21 @@ PlanPlacer::Arrange(TrainingPlan& plan) const
     if (plan.placement.IsLinear() && linear.beyond == 0 && linear.most <= arrangement.GetBound())
     {
         return;
+    }
+    if (KeepsOrder(plan))
+    {
+        // Where linear is carried, ranks in order can stand for all
+        PlacementContest contest(fabric,
+                                 arrangement,
+                                 plan,
+                                 std::numeric_limits<double>::infinity(),
+                                 true);
+        contest.Try(Placement());
+        if (!contest.IsEmpty())
+        {
+            contest.Settle();
+            return;
+        }
     }
     const auto orders = GetOrders(plan, arrangement, true);
     const PortArrangement::Load before = arrangement.Set(orders.front().placement.GetPorts());

@@ -31,7 +31,8 @@ namespace lightpath
  * and "automatic": the cheapest of the linear placement, orders of axes, and what exchanges of
  * ranks make of the one that loads the links of the fabric least (PortArrangement). It applies to
  * rings, to grids and to GPUs that share servers; elsewhere all ports are alike, and automatic
- * leaves ranks where they are.
+ * leaves ranks where they are. So it does with more than PlanFolder::MANY_RANKS where ports differ
+ * in their servers alone, if the fabric carries this.
  */
 class PlanPlacer
 {
@@ -124,6 +125,13 @@ class PlanPlacer
      * @return true if the rule is automatic and the ranks of the plan can be placed
      */
     bool MayArrange(const TrainingPlan& plan) const;
+
+    /**
+     * @param plan a plan
+     * @return true if it has so many ranks, and ports that are so much alike, that the linear
+     *         placement is taken if the fabric carries it
+     */
+    bool KeepsOrder(const TrainingPlan& plan) const;
 
     /**
      * Place a plan that has been chosen in the best of some ways. Throws std::invalid_argument if

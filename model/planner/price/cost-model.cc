@@ -8,10 +8,13 @@
 
 #include "plan-replay.h"
 
+#include "ns3/plan-folder.h"
+
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -79,6 +82,31 @@ ReturnGathers(const TrainingPlan& plan)
     return result;
 }
 
+/**
+ * @param plan a plan
+ * @param [in,out] fabric its fabric, whose servers become those of the result
+ * @return the plan with few ranks that stand for all; empty if it has few, or they differ
+ */
+std::optional<TrainingPlan>
+Fold(const TrainingPlan& plan, FabricLimits& fabric)
+{
+    if (plan.programs.size() <= PlanFolder::MANY_RANKS || plan.representedRanks > 0 ||
+        !fabric.IsFoldable())
+    {
+        return std::nullopt;
+    }
+    try
+    {
+        const PlanFolder folder(plan, fabric.servers.layout.gpus);
+        fabric.servers.layout.gpus = folder.GetServerGpus();
+        return folder.GetPlan();
+    }
+    catch (const std::invalid_argument&)
+    {
+        return std::nullopt;
+    }
+}
+
 } // namespace
 
 CostModel::CostModel(const FabricLimits& fabric)
@@ -128,7 +156,8 @@ CostModel::Replay(const TrainingPlan& plan, double limit, bool mayFollow) const
             return cost;
         }
     }
-    return PlanReplay(plan, fabric, false).Run(limit);
+    const auto folded = Fold(plan, fabric);
+    return PlanReplay(folded ? *folded : plan, fabric, false).Run(limit);
 }
 
 } // namespace lightpath

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+#
+# Copyright (c) 2026 The lightpath authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Tests of jobs of so many GPUs that a few of them stand for all."""
+
+import json
+import os
+import subprocess
+import unittest
+
+BUILD = os.environ["LIGHTPATH_BUILD"]
+
+REPLICAS = ["--model=resnet50", "--planner=fixed", "--gpus=640", "--batch=1280", "--iterations=2"]
+EXPERTS = ["--model=mixtral-8x7b:layers=2", "--planner=fixed", "--pp=2", "--ep=8", "--microbatch=1", "--batch=1024"]
+
+
+def train(*options):
+    """The output of lightpath-train, and what it says as JSON."""
+    command = [os.path.join(BUILD, "lightpath-train"), *options]
+    done = subprocess.run(command + ["--json=/dev/stderr"], capture_output=True, text=True, check=True)
+    return done.stdout, json.loads(done.stderr)
+
+
+class FoldTest(unittest.TestCase):
+    """lightpath-train --fold=auto."""
+
+    def test_auto(self):
+        """Many GPUs that do the same are folded, and take as long to the tick."""
+        text, report = train("--fabric=electrical", *REPLICAS)
+        self.assertIn("simulated 2 of 640 GPUs, which stand for all", text)
+        self.assertEqual(report["plan"]["simulatedGpus"], 2)
+        text, whole = train("--fabric=electrical", "--fold=off", *REPLICAS)
+        self.assertNotIn("stand for all", text)
+        self.assertEqual(whole["plan"]["simulatedGpus"], 640)
+        # The buckets are not multiples of 640 bytes, which folding rounds them up to
+        for one, other in zip(report["runs"][0]["iterationSeconds"], whole["runs"][0]["iterationSeconds"]):
+            self.assertAlmostEqual(one / other, 1, delta=1e-6)
+
+    def test_whole(self):
+        """Where GPUs differ all are simulated, and a sentence says why."""
+        text, report = train("--fabric=leaf-spine-flows", *REPLICAS)
+        self.assertIn("simulates all GPUs: --fold belongs to fabrics that treat all GPUs alike", text)
+        self.assertEqual(report["plan"]["simulatedGpus"], 640)
+        text, report = train("--fabric=electrical", "--slow=3:0.5", *REPLICAS)
+        self.assertIn("simulates all GPUs: --fold lets a few GPUs stand for all", text)
+
+    def test_rails(self):
+        """GPUs that hand messages to others of their server are not folded on rails."""
+        options = ["--gpus=1024", "--server=dgx-h100", "--fabric=electrical", "--memory=unlimited", *EXPERTS, "--tp=2", "--sequenceParallel"]
+        text, _ = train("--planOnly", *options)
+        self.assertNotIn("simulates all", text)
+        with self.assertRaises(subprocess.CalledProcessError) as refusal:
+            train("--fold=on", "--attach=rail", *options)
+        self.assertIn("over the card of another GPU", refusal.exception.stderr)
+
+    def test_prices(self):
+        """The price of many experts is that of those that stand for them, as the simulation is."""
+        _, report = train("--gpus=512", "--fold", "--fabric=electrical", "--memory=unlimited", *EXPERTS)
+        simulated = report["runs"][0]["iterationSeconds"][-1]
+        self.assertAlmostEqual(report["plan"]["predictedIterationSeconds"] / simulated, 1, delta=0.01)
+
+
+if __name__ == "__main__":
+    unittest.main()
