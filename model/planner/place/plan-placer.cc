@@ -193,41 +193,29 @@ PlanPlacer::Arrange(TrainingPlan& plan) const
     {
         return;
     }
-    if (KeepsOrder(plan))
+    constexpr double noLimit = std::numeric_limits<double>::infinity();
+    PlacementContest contest(fabric, arrangement, plan, noLimit, true);
+    contest.Try(plan.placement);
+    contest.Try(Placement());
+    if (KeepsOrder(plan) && !contest.IsEmpty())
     {
-        // Where linear is carried, ranks in order can stand for all
-        PlacementContest contest(fabric,
-                                 arrangement,
-                                 plan,
-                                 std::numeric_limits<double>::infinity(),
-                                 true);
-        contest.Try(Placement());
-        if (!contest.IsEmpty())
-        {
-            contest.Settle();
-            return;
-        }
+        contest.Settle();
+        return;
     }
     const auto orders = GetOrders(plan, arrangement, true);
     const PortArrangement::Load before = arrangement.Set(orders.front().placement.GetPorts());
-    const bool isImproved =
-        arrangement.Improve(std::max(EFFORT * plan.programs.size(), LEAST_EFFORT)) < before;
+    const uint64_t effort = std::max(EFFORT * plan.programs.size(), LEAST_EFFORT);
+    const bool isImproved = arrangement.Improve(effort) < before;
     const Placement improved =
         isImproved ? Placement(arrangement.GetPorts(), AUTOMATIC) : orders.front().placement;
-    const bool hasServers = fabric.HasServers();
-    const std::size_t most = hasServers ? MOST_SERVER_ORDERS : fabric.isRing ? MOST_RING_ORDERS : 1;
-    PlacementContest contest(fabric,
-                             arrangement,
-                             plan,
-                             std::numeric_limits<double>::infinity(),
-                             true);
-    contest.Try(plan.placement);
-    contest.Try(Placement());
+    const std::size_t most = fabric.HasServers() ? MOST_SERVER_ORDERS
+                             : fabric.isRing     ? MOST_RING_ORDERS
+                                                 : 1;
     for (std::size_t i = 0; i < std::min(most, orders.size()); ++i)
     {
         contest.Try(orders[i].placement);
     }
-    if (hasServers)
+    if (fabric.HasServers())
     {
         // Loads say little of what servers gain: all orders that keep tensor parallelism inside are
         // priced, too

@@ -12,6 +12,8 @@
 #include "strategy-space.h"
 
 #include <algorithm>
+#include <iomanip>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -32,6 +34,25 @@ SearchRefusal::GetDegree(std::string nearest, uint32_t degree)
     return name + "no strategy suits the degree of the fabric; the nearest one is " + nearest +
            (degree == UINT32_MAX ? "; use more circuits for each GPU"
                                  : "; it needs circuits to " + std::to_string(degree) + " peers");
+}
+
+std::string
+SearchRefusal::GetBudget(const SearchBudget& budget,
+                         double seconds,
+                         std::size_t tried,
+                         std::size_t all)
+{
+    const std::string none = "Time: the search has found no plan before its budget of ";
+    if (budget.GetEvaluations() < budget.GetMaxEvaluations())
+    {
+        std::ostringstream text;
+        text << none << std::setprecision(2) << seconds
+             << " s was used up: use a longer TimeBudget";
+        return text.str();
+    }
+    return none + std::to_string(budget.GetMaxEvaluations()) + " evaluations was used up, after " +
+           std::to_string(tried) + " of " + std::to_string(all) +
+           " strategies: use more MaxEvaluations";
 }
 
 std::string

@@ -7,6 +7,8 @@
 #ifndef SEARCH_REFUSAL_H
 #define SEARCH_REFUSAL_H
 
+#include "search-budget.h"
+
 #include "ns3/planning-problem.h"
 #include "ns3/strategy.h"
 
@@ -38,6 +40,18 @@ class SearchRefusal
      * @return the sentence: memory, divisibility, or too small a budget
      */
     static std::string GetConstraint(const PlanningProblem& problem);
+
+    /**
+     * @param budget a budget that is used up
+     * @param seconds its time, seconds of the wall clock
+     * @param tried the strategies that were priced
+     * @param all the strategies
+     * @return the sentence for a search that has found no plan by then
+     */
+    static std::string GetBudget(const SearchBudget& budget,
+                                 double seconds,
+                                 std::size_t tried,
+                                 std::size_t all);
 
   private:
     /// The strategy that needs least memory.

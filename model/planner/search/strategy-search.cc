@@ -13,9 +13,7 @@
 #include "strategy-space.h"
 
 #include <algorithm>
-#include <iomanip>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <tuple>
 
@@ -184,14 +182,13 @@ StrategySearch::TryPlanners()
         return;
     }
     TryInterleaved();
-    PlannerStarts starts(m_problem, m_budget, [this](const PlannerStarts::Start& start) {
+    PlannerStarts(m_problem, m_budget, [this](const PlannerStarts::Start& start) {
         m_record.Note(start.choice, start.seconds, false, start.refusal);
         if (start.choice.base && start.seconds <= GetLimit())
         {
             Insert({start.choice, start.seconds});
         }
-    });
-    starts.Try();
+    }).Try();
 }
 
 void
@@ -200,15 +197,12 @@ StrategySearch::TryInterleaved()
     std::set<uint32_t> stages;
     for (auto* entry : m_strategies.GetInterleaved(m_problem.fabric.servers.layout.gpus))
     {
-        if (!m_budget.HasRoom() || stages.size() == MOST_INTERLEAVED)
-        {
-            return;
-        }
         // One plan for each number of stages, of those that memory holds
-        if (stages.count(entry->strategy.pipelineParallel) == 0 &&
+        const uint32_t number = entry->strategy.pipelineParallel;
+        if (stages.size() < MOST_INTERLEAVED && m_budget.HasRoom() && stages.count(number) == 0 &&
             (entry->isSettled || TryStrategy(*entry)))
         {
-            stages.insert(entry->strategy.pipelineParallel);
+            stages.insert(number);
         }
     }
 }
@@ -487,25 +481,17 @@ StrategySearch::Refuse()
         // It is the deadline of others
         PlanningDeadline::Check(m_problem.fabric.deadline);
     }
-    const bool isLate = m_problem.fabric.deadline && m_problem.fabric.deadline->IsOver();
-    if (!isLate && (m_all.empty() || (!m_strategies.FindOpen(GetBest()) && m_budget.HasRoom())))
+    if (const bool isLate = m_problem.fabric.deadline && m_problem.fabric.deadline->IsOver();
+        !isLate && (m_all.empty() || (!m_strategies.FindOpen(GetBest()) && m_budget.HasRoom())))
     {
         throw std::invalid_argument(m_refusal.empty()
                                         ? SearchRefusal::GetConstraint(m_problem)
                                         : SearchRefusal::GetDegree(m_refusal, m_leastDegree));
     }
-    if (m_budget.GetEvaluations() < m_budget.GetMaxEvaluations())
-    {
-        std::ostringstream seconds;
-        seconds << std::setprecision(2) << m_options.seconds;
-        throw std::invalid_argument("Time: the search has found no plan before its budget of " +
-                                    seconds.str() + " s was used up: use a longer TimeBudget");
-    }
-    throw std::invalid_argument("Time: the search has found no plan before its budget of " +
-                                std::to_string(m_budget.GetMaxEvaluations()) +
-                                " evaluations was used up, after " + std::to_string(m_nTried) +
-                                " of " + std::to_string(m_strategies.GetEntries().size()) +
-                                " strategies: use more MaxEvaluations");
+    throw std::invalid_argument(SearchRefusal::GetBudget(m_budget,
+                                                         m_options.seconds,
+                                                         m_nTried,
+                                                         m_strategies.GetEntries().size()));
 }
 
 } // namespace lightpath
