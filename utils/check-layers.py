@@ -33,7 +33,7 @@ MAY_USE = {
     "control/rotor": "device fabric",
     "control/schedule": "device fabric",
     "control/graph": "device fabric",
-    "control/turns": "",
+    "control/turns": "device",
     "workload": "",
     "collective": "",
     "plan": "workload collective",
