@@ -35,7 +35,7 @@ MAY_USE = {
     "control/graph": "device fabric",
     "control/turns": "device",
     "workload": "",
-    "collective": "",
+    "collective": "control/turns",
     "plan": "workload collective",
     "plan/exchange": "plan workload collective",
     "planner": "plan workload collective control planner/write planner/price planner/place"

@@ -64,14 +64,15 @@ std::optional<TurnSequence>
 StaticTurns::DoSolve(const TurnProblem& problem, TurnCarrier& carrier) const
 {
     const bool isGather = problem.kind == TurnKind::ALL_GATHER;
-    const TurnSteps steps(problem.ports, 0);
+    const uint32_t n = problem.ports;
+    const TurnSteps steps(n, 0);
     std::vector<TurnSequence> sequences;
-    for (const auto& [words, shifts] : GetTopologies(problem.ports, problem.planes))
+    for (const auto& [words, shifts] : GetTopologies(n, problem.planes))
     {
         auto topology = Spread(shifts, problem.planes);
         if (auto rounds = carrier.Carry(steps, isGather, 0, 0, topology, problem.listsItems))
         {
-            sequences.push_back({{{std::move(topology), std::move(rounds)}}, words});
+            sequences.push_back({n, {{std::move(topology), std::move(rounds)}}, words});
         }
     }
     return GetBest(problem, std::move(sequences));

@@ -30,36 +30,40 @@ GetWireBytes(const TurnProblem& problem, uint64_t chunks)
     return chunks * problem.GetChunkBytes() + problem.headers;
 }
 
-/**
- * @param clock any clock
- * @param begin when a message is handed over
- * @param bytes its bytes on the wire
- * @param rate the rate of a plane, bit/s
- * @param lit when each of its planes carries light, in ascending order
- * @return when the last byte is sent
- */
-Time
-GetEnd(TransmissionClock& clock,
-       Time begin,
-       uint64_t bytes,
-       uint64_t rate,
-       const std::vector<Time>& lit)
+/// The messages from each port to the one that is a shift further on. As in an OpticalTransmitter,
+/// those that follow each other without a pause are rounded up to a tick together.
+struct Stream
 {
-    clock.Restart(begin);
-    clock.SetBitRate(0, begin);
-    clock.Append(bytes, begin);
-    Time end;
-    for (std::size_t lanes = 1; lanes <= lit.size(); ++lanes)
+    /**
+     * @param begin when a message is handed over
+     * @param bytes its bytes on the wire
+     * @param rate the rate of a plane, bit/s
+     * @param lit when each of its planes carries light, in ascending order
+     * @return when the last byte is sent
+     */
+    Time Send(Time begin, uint64_t bytes, uint64_t rate, const std::vector<Time>& lit)
     {
-        clock.SetBitRate(rate * lanes, std::max(begin, lit[lanes - 1]));
-        end = clock.GetEnd();
-        if (lanes < lit.size() && end <= lit[lanes])
+        begin = std::max(begin, lit.front());
+        if (begin != end)
         {
-            break;
+            clock.Restart(begin);
         }
+        clock.Append(bytes, begin);
+        for (std::size_t lanes = 1; lanes <= lit.size(); ++lanes)
+        {
+            clock.SetBitRate(rate * lanes, std::max(begin, lit[lanes - 1]));
+            end = clock.GetEnd();
+            if (lanes < lit.size() && end <= lit[lanes])
+            {
+                break;
+            }
+        }
+        return end;
     }
-    return end;
-}
+
+    TransmissionClock clock; //!< Adds up bytes
+    Time end;                //!< When the last message was sent
+};
 
 /// The planes while a sequence goes on.
 class Planes
@@ -112,7 +116,6 @@ class Planes
      */
     Time Carry(const TurnPhase& phase, Time now)
     {
-        std::map<uint32_t, Time> last;
         for (const TurnRound& round : *phase.rounds)
         {
             Time next = now;
@@ -127,32 +130,30 @@ class Planes
                     }
                 }
                 std::sort(m_ofMove.begin(), m_ofMove.end());
-                const Time arrival = GetEnd(m_clock,
-                                            now,
-                                            GetWireBytes(m_problem, move.chunks),
-                                            m_problem.laneRate,
-                                            m_ofMove) +
-                                     m_problem.latency;
-                last[move.shift] = arrival;
+                const Time arrival =
+                    m_streams[move.shift].Send(now,
+                                               GetWireBytes(m_problem, move.chunks),
+                                               m_problem.laneRate,
+                                               m_ofMove) +
+                    m_problem.latency;
                 next = std::max(next, arrival);
             }
             now = next;
         }
         for (uint32_t plane = 0; plane < m_problem.planes; ++plane)
         {
-            const auto end = last.find(phase.shifts[plane]);
-            m_free[plane] = end != last.end() ? end->second : m_free[plane];
+            m_free[plane] = phase.shifts[plane] != 0 ? now : m_free[plane];
         }
         return now;
     }
 
   private:
-    const TurnProblem& m_problem;   //!< The operation and the fabric
-    TransmissionClock m_clock;      //!< Adds up bytes
-    std::vector<uint32_t> m_shifts; //!< The shift of each plane; 0 before its first one
-    std::vector<Time> m_free;       //!< When its last message has arrived
-    std::vector<Time> m_lit;        //!< Since when it carries light
-    std::vector<Time> m_ofMove;     //!< The same, of the planes of a message
+    const TurnProblem& m_problem;         //!< The operation and the fabric
+    std::map<uint32_t, Stream> m_streams; //!< By shift
+    std::vector<uint32_t> m_shifts;       //!< The shift of each plane; 0 before its first one
+    std::vector<Time> m_free;             //!< When its last phase has ended
+    std::vector<Time> m_lit;              //!< Since when it carries light
+    std::vector<Time> m_ofMove;           //!< The same, of the planes of a message
 };
 
 } // namespace

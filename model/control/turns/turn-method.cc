@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace ns3
@@ -19,6 +20,35 @@ namespace lightpath
 
 namespace
 {
+
+/**
+ * Let planes that carry nothing in a phase help those that carry most.
+ *
+ * @param [in,out] sequence the topologies
+ */
+void
+UseAllPlanes(TurnSequence& sequence)
+{
+    for (TurnPhase& phase : sequence.phases)
+    {
+        std::map<uint32_t, uint64_t> chunks;
+        for (const TurnRound& round : *phase.rounds)
+        {
+            for (const TurnMove& move : round)
+            {
+                chunks[move.shift] += move.chunks;
+            }
+        }
+        const auto most =
+            std::max_element(chunks.begin(), chunks.end(), [](const auto& some, const auto& other) {
+                return some.second < other.second;
+            });
+        for (uint32_t& shift : phase.shifts)
+        {
+            shift = shift == 0 || chunks.count(shift) > 0 ? shift : most->first;
+        }
+    }
+}
 
 /**
  * @param gather the topologies of an all-gather
@@ -59,6 +89,11 @@ TurnMethod::Solve(const TurnProblem& problem, TurnCarrier& carrier) const
         problem.kind == TurnKind::ALL_REDUCE || problem.kind == TurnKind::REDUCE_SCATTER;
     part.kind = isSum ? TurnKind::ALL_GATHER : problem.kind;
     auto gather = DoSolve(part, carrier);
+    if (gather)
+    {
+        gather->ports = problem.ports;
+        UseAllPlanes(*gather);
+    }
     if (!gather || !isSum)
     {
         return gather;

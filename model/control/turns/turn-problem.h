@@ -96,11 +96,12 @@ struct TurnPhase
  * @ingroup lightpath
  * @brief A way to carry an operation out: one topology after the other.
  *
- * The circuits of a plane are turned for the next phase that uses it as soon as all messages over
- * them have arrived, so that planes that are not used turn while others send.
+ * The circuits of the planes of a phase are turned for the next phase that uses them as soon as all
+ * messages of the phase have arrived; planes that are not used turn while others send.
  */
 struct TurnSequence
 {
+    uint32_t ports{0}; //!< The number of ports
     std::vector<TurnPhase>
         phases;        //!< The phases in their order; all-reduce gathers in the last half
     std::string words; //!< The topologies in words

@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "method-case.h"
+#include "model/collective/turn-schedule.h"
+#include "model/control/turns/turn-clock.h"
+#include "model/control/turns/turn-methods.h"
+#include "turning-run.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <memory>
+#include <numeric>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Simulates collective operations over topologies that are turned while they go on, and
+ * compares the times with those of TurnClock.
+ */
+class TurnRunTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /// Compares all methods, for 200 random problems.
+    void TestRandom()
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(44);
+        for (uint32_t round = 0; round < 200; ++round)
+        {
+            const auto kind = KINDS[random->GetInteger(0, 3)];
+            TurnProblem problem;
+            problem.kind = TurnSchedule::GetTurnKind(kind);
+            problem.ports = random->GetInteger(2, 17);
+            problem.bytes = uint64_t{problem.ports} << random->GetInteger(0, 12);
+            problem.planes = random->GetInteger(1, 5);
+            problem.laneRate = 8000000000;
+            problem.delay = NanoSeconds(1U << random->GetInteger(0, 15));
+            problem.headers = TURN_HEADERS;
+            problem.listsItems = true;
+            TurnCarrier carrier;
+            for (const auto& row : TurnMethods::GetRows())
+            {
+                if (const auto sequence = row.method->Solve(problem, carrier))
+                {
+                    NS_TEST_ASSERT_MSG_EQ(Run(kind, problem, *sequence),
+                                          TurnClock::GetTime(problem, *sequence),
+                                          row.name << " in round " << round);
+                }
+            }
+        }
+    }
+
+  private:
+    /// The operations that have steps.
+    static constexpr CollectiveKind KINDS[] = {CollectiveKind::ALL_REDUCE,
+                                               CollectiveKind::REDUCE_SCATTER,
+                                               CollectiveKind::ALL_GATHER,
+                                               CollectiveKind::ALL_TO_ALL};
+
+    /**
+     * @param kind the operation
+     * @param problem the same, and the fabric
+     * @param sequence the topologies
+     * @return how long the operation takes in a simulation
+     */
+    static Time Run(CollectiveKind kind, const TurnProblem& problem, const TurnSequence& sequence)
+    {
+        Task task = Collective(kind, problem.bytes);
+        task.options.turns = std::make_shared<const TurnSequence>(sequence);
+        RankProgram program;
+        program.AddTask(task);
+        std::vector<uint32_t> all(problem.ports);
+        std::iota(all.begin(), all.end(), 0);
+        const auto plan =
+            MakeGroupedPlan({{all}}, std::vector<RankProgram>(problem.ports, program));
+        const auto fabric = MakeTurningSwitches(problem.planes, problem.delay);
+        fabric->SetChannelAttribute("InitialSwitching", BooleanValue(false));
+        const TurningRun run(*fabric, plan);
+        return run.failure.empty() ? run.end : Time(0);
+    }
+};
+
+/// Registers the test cases
+static const SuiteCases g_turnRunCases("lightpath-turn-runs",
+                                       {{MakeCase("Turn runs: random problems",
+                                                  &TurnRunTests::TestRandom)}});
