@@ -44,7 +44,7 @@ MAY_USE = {
     "helper/optical": "*",
     "helper/mltrain": "*",
     "planner/price": "plan collective control/turns",
-    "planner/place": "plan collective control planner/price",
+    "planner/place": "plan collective control control/turns planner/price",
     "planner/bound": "plan workload collective planner/write",
     "planner/sip-ml": "plan workload collective planner/write planner/price planner/place"
     " planner/bound",
