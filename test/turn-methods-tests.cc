@@ -250,8 +250,8 @@ class TurnMethodTests : public TestCase
         };
         EXPECT_PART(GetError([&] { solve("spiral"); }),
                     "There is no way \"spiral\" to turn circuits: known are static,");
-        EXPECT_PART(GetError([&] { solve("ternary"); }),
-                    "\"ternary\" to turn circuits needs more than one circuit");
+        EXPECT_PART(GetError([&] { solve("planes"); }),
+                    "\"planes\" to turn circuits needs more than one circuit");
     }
 
   private:

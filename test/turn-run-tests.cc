@@ -59,6 +59,38 @@ class TurnRunTests : public TestCase
         }
     }
 
+    /// Compares 50 points of the map (lightpath-turns), for 16 to 64 ports.
+    void TestMap()
+    {
+        uint32_t nWinners[2] = {0, 0};
+        for (uint32_t point = 0; point < 50; ++point)
+        {
+            const auto kind = KINDS[point % 3 == 1 ? 2 : point % 3 == 2 ? 3 : 0];
+            TurnProblem problem;
+            problem.kind = TurnSchedule::GetTurnKind(kind);
+            problem.ports = 16U << point % 5 / 2;
+            problem.bytes = uint64_t{1024} << point * 7 % 21;
+            problem.planes = 4;
+            problem.laneRate = 100000000000;
+            problem.delay = NanoSeconds(10);
+            for (uint32_t decade = point % 8; decade > 0; --decade)
+            {
+                problem.delay = problem.delay * 10;
+            }
+            problem.latency = MicroSeconds(1);
+            problem.headers = TURN_HEADERS;
+            problem.listsItems = true;
+            TurnCarrier carrier;
+            const auto best = TurnMethods::Solve("best", problem, carrier);
+            ++nWinners[best.sequence.phases.size() > 1];
+            NS_TEST_ASSERT_MSG_EQ(Run(kind, problem, best.sequence),
+                                  best.time,
+                                  best.row->name << " at point " << point);
+        }
+        NS_TEST_EXPECT_MSG_GT(nWinners[0], 9, "Some never turn");
+        NS_TEST_EXPECT_MSG_GT(nWinners[1], 9, "Others do");
+    }
+
   private:
     /// The operations that have steps.
     static constexpr CollectiveKind KINDS[] = {CollectiveKind::ALL_REDUCE,
@@ -83,6 +115,9 @@ class TurnRunTests : public TestCase
         const auto plan =
             MakeGroupedPlan({{all}}, std::vector<RankProgram>(problem.ports, program));
         const auto fabric = MakeTurningSwitches(problem.planes, problem.delay);
+        fabric->SetBandwidth(DataRate(problem.laneRate * problem.planes));
+        fabric->SetWavelengthRate(DataRate(problem.laneRate));
+        fabric->SetChannelAttribute("Delay", TimeValue(problem.latency));
         fabric->SetChannelAttribute("InitialSwitching", BooleanValue(false));
         const TurningRun run(*fabric, plan);
         return run.failure.empty() ? run.end : Time(0);
@@ -90,6 +125,7 @@ class TurnRunTests : public TestCase
 };
 
 /// Registers the test cases
-static const SuiteCases g_turnRunCases("lightpath-turn-runs",
-                                       {{MakeCase("Turn runs: random problems",
-                                                  &TurnRunTests::TestRandom)}});
+static const SuiteCases g_turnRunCases(
+    "lightpath-turn-runs",
+    {{MakeCase("Turn runs: random problems", &TurnRunTests::TestRandom),
+      MakeCase("Turn runs: points of the map", &TurnRunTests::TestMap)}});

@@ -368,7 +368,6 @@ Run(const Options& options)
     CheckRange("local", options.local, 0, options.ranks);
     CheckRange("rings", options.rings, 0, options.ranks);
     options.Check({options.fabric}, options.ranks);
-    options.turns.Check(options.algorithm, options.servers.GetGpus());
     Task task;
     task.kind = TaskKind::COLLECTIVE;
     task.name = options.collective;
@@ -378,6 +377,7 @@ Run(const Options& options)
     const auto fabric =
         options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus());
     const FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(options.ranks);
+    options.turns.Check(options.algorithm, limits, task);
     task.options = GetCollectiveOptions(options, limits);
     ChooseAxes(options, task);
     CollectiveSchedule::Create(task.collective, options.ranks, options.maxBytes, task.options);

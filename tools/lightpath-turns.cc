@@ -87,7 +87,7 @@ PrintPoint(const std::string& name, const TurnProblem& problem, TurnCarrier& car
             continue;
         }
         times.back() = TurnClock::GetTime(problem, *sequence);
-        if (winner == rows.size() || *times.back() < *times[winner])
+        if (!row.isPart && (winner == rows.size() || *times.back() < *times[winner]))
         {
             winner = times.size() - 1;
             topologies = sequence->phases.size();

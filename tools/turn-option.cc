@@ -7,7 +7,6 @@
 #include "turn-option.h"
 
 #include "collective-closed-form.h"
-#include "model/base/named-enum.h"
 #include "model/control/turns/turn-clock.h"
 #include "model/planner/place/turn-collectives.h"
 
@@ -20,16 +19,15 @@ using namespace ns3::lightpath;
 void
 TurnOption::AddTo(ProgramOptions& options)
 {
-    options.AddValue("reconfigure",
-                     "How circuits turn inside the operation, in place of an algorithm, on sip-ocs "
-                     "and photonic-rails: " +
-                         NamedEnum::ListNames(TurnMethods::GetRows()) +
-                         ", or best (the fastest of these)",
-                     m_name);
+    options.AddValue(
+        "reconfigure",
+        "How circuits turn inside the operation, in place of an algorithm, on sip-ocs: " +
+            TurnMethods::ListNames() + " (the fastest of these)",
+        m_name);
 }
 
 void
-TurnOption::Check(const std::string& algorithm, uint32_t gpus) const
+TurnOption::Check(const std::string& algorithm, const FabricLimits& limits, const Task& task) const
 {
     if (IsSet() && algorithm != "automatic")
     {
@@ -37,11 +35,16 @@ TurnOption::Check(const std::string& algorithm, uint32_t gpus) const
             "--reconfigure=" + m_name +
             " brings its own algorithms: leave out --algorithm=" + algorithm);
     }
-    if (IsSet() && gpus > 1)
+    if (IsSet() && limits.servers.layout.gpus > 1)
     {
         throw std::invalid_argument("--reconfigure=" + m_name +
-                                    " is for ranks that all have a port of their own: leave out "
-                                    "servers of several GPUs");
+                                    " is for ranks that all have a port of their own, on sip-ocs "
+                                    "without servers");
+    }
+    if (IsSet())
+    {
+        constexpr uint32_t few = 4;
+        Choose(limits, task, few, few);
     }
 }
 

@@ -40,9 +40,12 @@ class TurnOption
      * Refuse, by std::invalid_argument, options that contradict it.
      *
      * @param algorithm the name of the algorithm
-     * @param gpus the GPUs of a server
+     * @param limits the fabric
+     * @param task the operation
      */
-    void Check(const std::string& algorithm, uint32_t gpus) const;
+    void Check(const std::string& algorithm,
+               const ns3::lightpath::FabricLimits& limits,
+               const ns3::lightpath::Task& task) const;
 
     /**
      * @param limits the fabric

@@ -7,6 +7,7 @@
 #include "static-turns.h"
 
 #include "model/base/ring-strides.h"
+#include "shared-turns.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,19 @@ StaticTurns::DoSolve(const TurnProblem& problem, TurnCarrier& carrier) const
         if (auto rounds = carrier.Carry(steps, isGather, 0, 0, topology, problem.listsItems))
         {
             sequences.push_back({n, {{std::move(topology), std::move(rounds)}}, words});
+        }
+    }
+    // Those that all steps of an algorithm may share
+    const SharedTurns shared;
+    for (const TurnSteps& algorithm : shared.GetAlgorithms(problem))
+    {
+        const uint32_t last = algorithm.GetNSteps() - 1;
+        for (auto& topology : shared.GetTopologies(algorithm, 0, last, problem.planes))
+        {
+            if (auto rounds = carrier.Carry(steps, isGather, 0, 0, topology, problem.listsItems))
+            {
+                sequences.push_back({n, {{std::move(topology), std::move(rounds)}}, "shifts"});
+            }
         }
     }
     return GetBest(problem, std::move(sequences));

@@ -19,8 +19,9 @@ namespace lightpath
  * @brief Never turns: forwards over the best of some topologies.
  *
  * These are a ring, a ring both ways round, a torus as the shifts 1 and the root of n, both ways
- * round with four planes, strides of rings as TopoOpt chooses them (RingStrides), and powers of the
- * root of n of the degree, whose sums reach everyone in few hops.
+ * round with four planes, strides of rings as TopoOpt chooses them (RingStrides), powers of the
+ * root of n of the degree, whose sums reach everyone in few hops, and all topologies that
+ * SharedTurns has for all steps at once.
  */
 class StaticTurns : public TurnMethod
 {

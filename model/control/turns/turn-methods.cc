@@ -28,24 +28,33 @@ TurnMethods::GetRows()
     static const std::vector<Row> rows{
         {"static", "forwarding", std::make_shared<StaticTurns>()},
         {"every-step", "Opus", std::make_shared<EveryStepTurns>()},
-        {"subrings", "Bridge", std::make_shared<SubringTurns>()},
+        {"subrings", "Bridge", std::make_shared<SubringTurns>(), true},
         {"shared", "PCCL", std::make_shared<SharedTurns>()},
-        {"ternary", "ReTri", std::make_shared<TernaryTurns>()},
+        {"ternary", "ReTri", std::make_shared<TernaryTurns>(), true},
         {"planes", "SWOT", std::make_shared<PlaneTurns>()},
     };
     return rows;
+}
+
+std::string
+TurnMethods::ListNames()
+{
+    std::string names;
+    for (const Row& row : GetRows())
+    {
+        names += row.isPart ? "" : row.name + ", ";
+    }
+    return names + "best";
 }
 
 TurnMethods::Answer
 TurnMethods::Solve(const std::string& name, const TurnProblem& problem, TurnCarrier& carrier)
 {
     Answer answer;
-    std::string names;
     bool isKnown = name == "best";
     for (const Row& row : GetRows())
     {
-        names += row.name + ", ";
-        if (name != "best" && name != row.name)
+        if (row.isPart || (name != "best" && name != row.name))
         {
             continue;
         }
@@ -60,7 +69,7 @@ TurnMethods::Solve(const std::string& name, const TurnProblem& problem, TurnCarr
     if (!isKnown)
     {
         throw std::invalid_argument("There is no way \"" + name +
-                                    "\" to turn circuits: known are " + names + "best");
+                                    "\" to turn circuits: known are " + ListNames());
     }
     if (answer.row == nullptr)
     {

@@ -22,7 +22,8 @@ namespace lightpath
  * @ingroup lightpath
  * @brief The only list of the methods that find topologies for a collective operation.
  *
- * A new method is a child class of TurnMethod and a row of this table.
+ * A new method is a child class of TurnMethod and a row of this table. Those that are special cases
+ * of another one are there for their closed forms and for the map.
  */
 class TurnMethods
 {
@@ -33,6 +34,7 @@ class TurnMethods
         std::string name;                   //!< Its name in options
         std::string source;                 //!< The work that it comes from
         std::shared_ptr<TurnMethod> method; //!< The method
+        bool isPart{false}; //!< Another method tries all that it does: programs do not offer it
     };
 
     /// A solution.
@@ -47,6 +49,11 @@ class TurnMethods
      * @return all methods
      */
     static const std::vector<Row>& GetRows();
+
+    /**
+     * @return the names that Solve() knows, in a list
+     */
+    static std::string ListNames();
 
     /**
      * @param name the name of a method, or "best" for the one that takes the least time, by

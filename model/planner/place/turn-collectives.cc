@@ -43,7 +43,7 @@ TurnCollectives::GetProblem(const FabricLimits& limits,
     if (!limits.canTurn && !limits.turnCircuits)
     {
         throw std::invalid_argument("Topologies in turn need circuit switches whose circuits can "
-                                    "follow operations: sip-ocs or photonic-rails");
+                                    "follow operations, such as sip-ocs");
     }
     TurnProblem problem;
     problem.kind = TurnSchedule::GetTurnKind(kind);
