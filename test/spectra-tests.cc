@@ -12,6 +12,7 @@
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 using namespace ns3;
@@ -95,6 +96,51 @@ class SpectraTests : public TestCase
         NS_TEST_EXPECT_MSG_LT(most, MOST_GAP, "Largest time over the bound");
     }
 
+    /**
+     * Checks a demand of experts whose loads differ (Zipf, 0.5) on 32 ports and four switches with
+     * a delay of half a message: against switches that are all set alike, and against the bound.
+     */
+    void TestExperts()
+    {
+        constexpr uint32_t n = 32;
+        constexpr uint32_t switches = 4;
+        constexpr int64_t delay = 10000;
+        ServiceTimeMatrix times(n);
+        for (uint32_t source = 0; source < n; ++source)
+        {
+            for (uint32_t destination = 0; destination < n; ++destination)
+            {
+                const double load = 2 * delay * std::pow(1.0 + destination * 7 % n, -0.5);
+                times.Add(source, destination, source == destination ? 0 : std::lround(load));
+            }
+        }
+        const auto getAlike = [](const std::vector<TimedMatching>& matchings) {
+            double time = 0;
+            for (const auto& matching : matchings)
+            {
+                time += delay + static_cast<double>(matching.steps) / switches;
+            }
+            return time;
+        };
+        std::vector<TimedMatching> slices;
+        MatchingSlicer slicer(times);
+        slicer.SetThreshold(1);
+        while (auto slice = slicer.Slice())
+        {
+            slices.push_back(*slice);
+        }
+        const auto schedule = SpectraSolver::Solve(times, switches, delay);
+        const auto time = static_cast<double>(SpectraSolver::GetTime(schedule, delay));
+        const auto heavy = HeavyScheduler::Decompose(times);
+        NS_TEST_EXPECT_MSG_EQ_TOL(getAlike(heavy) / time, GAIN, 0.01, "Switches set alike");
+        NS_TEST_EXPECT_MSG_GT(getAlike(slices), getAlike(heavy), "Birkhoff turns too often");
+        NS_TEST_EXPECT_MSG_LT(time / SpectraSolver::GetBound(times, switches, delay),
+                              1.05,
+                              "Bound");
+        NS_TEST_EXPECT_MSG_EQ(heavy.size(), n - 1, "As many as a port has peers");
+        NS_TEST_EXPECT_MSG_EQ(slices.size(), 930, "Batches in pieces");
+    }
+
     /// Checks that few matchings serve each pair in one piece, where a Birkhoff decomposition cuts
     /// it.
     void TestHeavy()
@@ -134,6 +180,7 @@ class SpectraTests : public TestCase
 
   private:
     static constexpr double MEAN_GAP = 1.15; //!< Mean of the time over the bound
+    static constexpr double GAIN = 1.94;     //!< Of switches that turn on their own
     static constexpr double MOST_GAP = 1.6;  //!< The same, at most
 
     /**
@@ -165,4 +212,5 @@ static const SuiteCases g_spectraCases(
     "lightpath-turn-methods",
     {{MakeCase("Spectra: all to all", &SpectraTests::TestUniform),
       MakeCase("Spectra: random demands", &SpectraTests::TestRandom),
+      MakeCase("Spectra: experts", &SpectraTests::TestExperts),
       MakeCase("Heavy matchings: random demands", &SpectraTests::TestHeavy)}});

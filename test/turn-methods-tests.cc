@@ -138,6 +138,80 @@ class TurnMethodTests : public TestCase
         }
     }
 
+    /**
+     * Checks when it is worth a turn (When light bends, arXiv 2510.08072): if the delay is less
+     * than the dilation and the congestion that it saves. Of four ports round a ring the second
+     * step of Bruck goes one hop too far, with half of the buffer.
+     */
+    void TestBreakEven()
+    {
+        constexpr uint64_t saved = ALPHA + 2 * CHUNK;
+        for (const uint32_t delay : {saved - 1, saved + 1})
+        {
+            const auto problem = MakeProblem(TurnKind::ALL_TO_ALL, 4, 1, delay);
+            TurnCarrier carrier;
+            const auto sequence = SharedTurns().Solve(problem, carrier);
+            NS_TEST_EXPECT_MSG_EQ(sequence->phases.size(), (delay < saved ? 2 : 1), delay);
+            NS_TEST_EXPECT_MSG_EQ(TurnClock::GetTime(problem, *sequence),
+                                  NanoSeconds(2 * saved + std::min<uint64_t>(delay, saved)),
+                                  "Two steps, and a turn or another hop");
+        }
+    }
+
+    /// Checks what works claim of their methods, in the settings of doc/field.rst.
+    void TestClaims()
+    {
+        // ReTri: up to 10 times faster than static, 2.1 times than reconfigurable Bruck
+        constexpr uint32_t most = 1024;
+        auto problem = MakeProblem(TurnKind::ALL_TO_ALL, most, 2, 100);
+        problem.laneRate = 200000000000;
+        problem.latency = MicroSeconds(1);
+        problem.bytes = most;
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetRatio(StaticTurns(), TernaryTurns(), problem),
+                                  8.1,
+                                  0.1,
+                                  "Ring");
+        problem.ports = 81;
+        problem.bytes = 81000000;
+        auto single = problem;
+        single.planes = 1;
+        const double ternary = GetTime(TernaryTurns(), problem).GetSeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetBruckTime(problem).GetSeconds() / ternary,
+                                  1.12,
+                                  0.01,
+                                  "Two circuits");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetBruckTime(single).GetSeconds() / ternary,
+                                  2.24,
+                                  0.01,
+                                  "One of them");
+        // Bridge: all-to-all 3 to 10 times faster at a delay of milliseconds
+        problem.planes = 1;
+        problem.laneRate = 400000000000;
+        problem.delay = MilliSeconds(1);
+        problem.bytes = 1 << 30;
+        problem.ports = 16;
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetRatio(StaticTurns(), SubringTurns(), problem),
+                                  3.51,
+                                  0.01,
+                                  "16");
+        problem.ports = 64;
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetRatio(StaticTurns(), SubringTurns(), problem),
+                                  9.74,
+                                  0.01,
+                                  "64");
+        // PCCL: up to 3 times on 128 GPUs
+        problem.ports = 128;
+        problem.planes = 2;
+        problem.laneRate = 200000000000;
+        problem.delay = NanoSeconds(10);
+        problem.kind = TurnKind::ALL_REDUCE;
+        problem.bytes = 1024;
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetRatio(StaticTurns(), SharedTurns(), problem),
+                                  3.96,
+                                  0.01,
+                                  "128");
+    }
+
     /// Checks peers in turn: as many at a time as there are planes.
     void TestPeers()
     {
@@ -290,6 +364,37 @@ class TurnMethodTests : public TestCase
     }
 
     /**
+     * @param slow a method
+     * @param fast another one
+     * @param problem a problem
+     * @return how many times faster the second one is
+     */
+    static double GetRatio(const TurnMethod& slow,
+                           const TurnMethod& fast,
+                           const TurnProblem& problem)
+    {
+        return GetTime(slow, problem).GetSeconds() / GetTime(fast, problem).GetSeconds();
+    }
+
+    /**
+     * @param problem an all-to-all
+     * @return the time of Bruck's algorithm that turns all planes at every step
+     */
+    static Time GetBruckTime(const TurnProblem& problem)
+    {
+        TurnCarrier carrier;
+        const TurnSteps steps(problem.ports, 2);
+        TurnSequence sequence;
+        for (uint32_t step = 0; step < steps.GetNSteps(); ++step)
+        {
+            const std::vector<uint32_t> shifts(problem.planes, 1U << step);
+            sequence.phases.push_back(
+                {shifts, carrier.Carry(steps, false, step, step, shifts, false)});
+        }
+        return TurnClock::GetTime(problem, sequence);
+    }
+
+    /**
      * @param n the number of ports
      * @param random draws
      * @return an algorithm of up to 6 steps by way of any ports
@@ -357,6 +462,8 @@ static const SuiteCases g_turnMethodCases(
     "lightpath-turn-methods",
     {{MakeCase("Turn methods: planes in turn", &TurnMethodTests::TestPlanes),
       MakeCase("Turn methods: peers in turn", &TurnMethodTests::TestPeers),
+      MakeCase("Turn methods: break-even", &TurnMethodTests::TestBreakEven),
+      MakeCase("Turn methods: claims", &TurnMethodTests::TestClaims),
       MakeCase("Turn methods: exhaustive search", &TurnMethodTests::TestExhaustive),
       MakeCase("Turn methods: best of all", &TurnMethodTests::TestBest),
       MakeCase("Turn methods: bound of static topologies", &TurnMethodTests::TestMooreBound),
