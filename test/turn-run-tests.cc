@@ -8,8 +8,10 @@
 #include "model/collective/turn-schedule.h"
 #include "model/control/turns/turn-clock.h"
 #include "model/control/turns/turn-methods.h"
+#include "model/planner/place/turn-collectives.h"
 #include "turning-run.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/random-variable-stream.h"
 
 #include <memory>
@@ -91,6 +93,44 @@ class TurnRunTests : public TestCase
         NS_TEST_EXPECT_MSG_GT(nWinners[1], 9, "Others do");
     }
 
+    /// Checks that each operation of a job gets the topologies of its own group and size.
+    void TestJob()
+    {
+        constexpr uint32_t ranks = 8;
+        const auto fabric = MakeTurningSwitches(2, NanoSeconds(500));
+        const FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(ranks);
+        RankProgram program;
+        std::vector<uint32_t> after;
+        Time expected;
+        TurnCarrier carrier;
+        for (const uint64_t bytes : {80U, 800000U})
+        {
+            for (const uint32_t group : {0U, 1U})
+            {
+                Task task = Collective(CollectiveKind::ALL_TO_ALL, bytes);
+                task.group = group;
+                task.operation = static_cast<uint32_t>(program.GetTasks().size());
+                after = {program.AddTask(task, after)};
+                const uint32_t n = group == 0 ? ranks : ranks / 2;
+                const auto problem =
+                    TurnCollectives::GetProblem(limits, task.collective, n, bytes, TURN_HEADERS);
+                expected += TurnMethods::Solve("best", problem, carrier).time;
+            }
+        }
+        auto plan = MakeGroupedPlan({{{0, 1, 2, 3, 4, 5, 6, 7}}, {{0, 2, 4, 6}, {1, 3, 5, 7}}},
+                                    std::vector<RankProgram>(ranks, program));
+        NS_TEST_EXPECT_MSG_EQ(TurnCollectives::Apply("best", limits, TURN_HEADERS, plan),
+                              4,
+                              "Each has its own");
+        fabric->SetChannelAttribute("InitialSwitching", BooleanValue(false));
+        const TurningRun run(*fabric, plan);
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "Ends");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(run.end, expected, "No faster than one by one");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(run.end,
+                                    expected + 3 * NanoSeconds(500),
+                                    "A turn more for each that follows another");
+    }
+
   private:
     /// The operations that have steps.
     static constexpr CollectiveKind KINDS[] = {CollectiveKind::ALL_REDUCE,
@@ -128,4 +168,5 @@ class TurnRunTests : public TestCase
 static const SuiteCases g_turnRunCases(
     "lightpath-turn-runs",
     {{MakeCase("Turn runs: random problems", &TurnRunTests::TestRandom),
-      MakeCase("Turn runs: points of the map", &TurnRunTests::TestMap)}});
+      MakeCase("Turn runs: points of the map", &TurnRunTests::TestMap),
+      MakeCase("Turn runs: operations of a job", &TurnRunTests::TestJob)}});

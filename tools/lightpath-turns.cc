@@ -127,6 +127,13 @@ Run(const Options& options)
     {
         throw std::invalid_argument("--minDelay=0s has no next decade: give a time above zero");
     }
+    if (options.leastPorts > options.mostPorts || options.minBytes > options.maxBytes ||
+        options.minDelay > options.maxDelay)
+    {
+        throw std::invalid_argument(
+            "The least number of ports, delay and buffer are not to be above "
+            "the most: the map would have no point");
+    }
     PrintHeader();
     for (uint32_t n = options.leastPorts; n <= options.mostPorts; n *= 2)
     {

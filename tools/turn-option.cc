@@ -21,7 +21,8 @@ TurnOption::AddTo(ProgramOptions& options)
 {
     options.AddValue(
         "reconfigure",
-        "How circuits turn inside the operation, in place of an algorithm, on sip-ocs: " +
+        "How circuits of switches turn inside collective operations, in place of their "
+        "algorithms: " +
             TurnMethods::ListNames() + " (the fastest of these)",
         m_name);
 }
@@ -76,6 +77,15 @@ TurnOption::GetSeconds(const FabricLimits& limits, const Task& task, uint32_t ra
                                                      bytes,
                                                      CollectiveClosedForm::GetHeaderBytes());
     return TurnClock::GetTime(problem, *task.options.turns).GetSeconds();
+}
+
+void
+TurnOption::Apply(const FabricLimits& limits, TrainingPlan& plan) const
+{
+    if (IsSet())
+    {
+        TurnCollectives::Apply(m_name, limits, CollectiveClosedForm::GetHeaderBytes(), plan);
+    }
 }
 
 std::string

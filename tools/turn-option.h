@@ -12,6 +12,7 @@
 #include "ns3/collective-schedule.h"
 #include "ns3/planning-problem.h"
 #include "ns3/rank-program.h"
+#include "ns3/training-plan.h"
 
 #include <cstdint>
 #include <string>
@@ -70,6 +71,15 @@ class TurnOption
                              const ns3::lightpath::Task& task,
                              uint32_t ranks,
                              uint64_t bytes);
+
+    /**
+     * Give topologies to the operations of a job, if the option is set.
+     *
+     * @param limits the fabric
+     * @param [in,out] plan the plan
+     */
+    void Apply(const ns3::lightpath::FabricLimits& limits,
+               ns3::lightpath::TrainingPlan& plan) const;
 
     /**
      * @param task an operation

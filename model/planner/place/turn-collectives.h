@@ -11,6 +11,7 @@
 
 #include "ns3/collective-schedule.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -20,6 +21,8 @@ namespace lightpath
 {
 
 struct FabricLimits;
+struct ServerLayout;
+struct TrainingPlan;
 
 /**
  * @ingroup lightpath
@@ -42,6 +45,33 @@ class TurnCollectives
                                   uint32_t ranks,
                                   uint64_t bytes,
                                   uint32_t headers);
+
+    /**
+     * Give topologies to the operations of a job, by the sizes of each. Those stay as they are
+     * whose ranks do not all have a port of one fabric of their own, or whose tokens are routed.
+     *
+     * @param method the name of a method, or "best"
+     * @param limits the fabric
+     * @param headers the bytes that are sent with each message besides its own
+     * @param [in,out] plan the plan, whose circuits then follow operations
+     * @return the number of operations of different kinds and sizes that have topologies
+     */
+    static std::size_t Apply(const std::string& method,
+                             const FabricLimits& limits,
+                             uint32_t headers,
+                             TrainingPlan& plan);
+
+  private:
+    /**
+     * @param plan a plan
+     * @param kind a kind of group
+     * @param layout the servers
+     * @return the ranks of each group of the kind, if all have as many and each rank has a port of
+     *         its own on the fabric that all ranks of its group share; otherwise 0
+     */
+    static uint32_t GetGroupSize(const TrainingPlan& plan,
+                                 uint32_t kind,
+                                 const ServerLayout& layout);
 };
 
 } // namespace lightpath
