@@ -9,7 +9,8 @@
 
 #include "collective-cases.h"
 #include "model/collective/turn-schedule.h"
-#include "model/control/turns/turn-methods.h"
+
+#include "ns3/turn-methods.h"
 
 #include <memory>
 #include <string>

@@ -11,10 +11,10 @@
 #include "model/control/turns/static-turns.h"
 #include "model/control/turns/subring-turns.h"
 #include "model/control/turns/ternary-turns.h"
-#include "model/control/turns/turn-clock.h"
-#include "model/control/turns/turn-methods.h"
 
 #include "ns3/random-variable-stream.h"
+#include "ns3/turn-clock.h"
+#include "ns3/turn-methods.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,13 +6,13 @@
 
 #include "method-case.h"
 #include "model/collective/turn-schedule.h"
-#include "model/control/turns/turn-clock.h"
-#include "model/control/turns/turn-methods.h"
 #include "model/planner/place/turn-collectives.h"
 #include "turning-run.h"
 
 #include "ns3/fabric-description.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/turn-clock.h"
+#include "ns3/turn-methods.h"
 
 #include <memory>
 #include <numeric>

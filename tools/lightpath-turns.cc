@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/control/turns/turn-clock.h"
-#include "model/control/turns/turn-methods.h"
 #include "option-values.h"
 #include "program-options.h"
 
 #include "ns3/nstime.h"
+#include "ns3/turn-clock.h"
+#include "ns3/turn-methods.h"
 
 #include <iostream>
 #include <optional>

@@ -7,8 +7,9 @@
 #include "turn-option.h"
 
 #include "collective-closed-form.h"
-#include "model/control/turns/turn-clock.h"
 #include "model/planner/place/turn-collectives.h"
+
+#include "ns3/turn-clock.h"
 
 #include <memory>
 #include <stdexcept>

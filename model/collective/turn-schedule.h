@@ -7,8 +7,9 @@
 #ifndef TURN_SCHEDULE_H
 #define TURN_SCHEDULE_H
 
-#include "model/control/turns/turn-problem.h"
 #include "slot-schedule.h"
+
+#include "ns3/turn-problem.h"
 
 #include <memory>
 #include <vector>

@@ -7,9 +7,8 @@
 #ifndef TURN_COLLECTIVES_H
 #define TURN_COLLECTIVES_H
 
-#include "model/control/turns/turn-methods.h"
-
 #include "ns3/collective-schedule.h"
+#include "ns3/turn-methods.h"
 
 #include <cstddef>
 #include <cstdint>
