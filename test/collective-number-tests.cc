@@ -6,6 +6,7 @@
 
 #include "collective-cases.h"
 #include "method-case.h"
+#include "turn-cases.h"
 
 #include <map>
 #include <tuple>
@@ -146,6 +147,10 @@ CollectiveNumberTestCase::DoRun()
                 Try(what);
                 CheckBytes(what);
             }
+        }
+        for (const auto& what : MakeTurnCases(n, n < 10 || n % 9 == 0 ? 3 * n + 1 : 0))
+        {
+            Try(what);
         }
         for (const auto& what : MakeGridCases(n, 40 * n + 1))
         {

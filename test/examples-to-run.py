@@ -143,6 +143,8 @@ cpp_examples = [
         "True",
         "False",
     ),
+    ("lightpath-turns --leastPorts=8 --mostPorts=16 --planes=2", "True", "False"),
+    ("lightpath-collective --collective=all-to-all --ranks=12 --maxBytes=4MB --fabric=sip-ocs --switches=3 --reconfigure=best", "True", "False"),
     ("lightpath-budget --nodes=64", "True", "False"),
     ("lightpath-budget --reach --format=csv", "True", "False"),
     ("lightpath-model --show=gpt2-xl:layers=2 --json=model.json", "True", "True"),

@@ -147,15 +147,6 @@ struct SlowestLightpaths
     bool isUneven{false}; //!< Whether lightpaths of one kind differ in rate
 };
 
-/**
- * @return the bytes that are sent with each message besides its own
- */
-uint32_t
-GetHeaderBytes()
-{
-    return MessageHeader::SIZE + EthernetHeader(false).GetSerializedSize();
-}
-
 /// Messages that a port, or a GPU inside its server, sends or receives in a step.
 struct StepLoad
 {
@@ -248,7 +239,7 @@ GetCircuitSeconds(const CollectiveSchedule& schedule,
                   const LinkCost& server,
                   const Messages& messages)
 {
-    const uint32_t headers = GetHeaderBytes();
+    const uint32_t headers = CollectiveClosedForm::GetHeaderBytes();
     const uint32_t local = schedule.GetNLocal();
     const bool hasServers = layout.gpus > 1;
     const auto& peers = messages.peers;
@@ -279,12 +270,18 @@ GetCircuitSeconds(const CollectiveSchedule& schedule,
 
 } // namespace
 
+uint32_t
+CollectiveClosedForm::GetHeaderBytes()
+{
+    return MessageHeader::SIZE + EthernetHeader(false).GetSerializedSize();
+}
+
 std::optional<double>
 CollectiveClosedForm::GetSeconds(const CollectiveSchedule& schedule,
                                  const std::vector<Ptr<const FabricChannel>>& fabrics,
                                  const FabricLimits& limits)
 {
-    const uint32_t headers = GetHeaderBytes();
+    const uint32_t headers = CollectiveClosedForm::GetHeaderBytes();
     const uint32_t local = schedule.GetNLocal();
     const ServerLayout& layout = limits.servers.layout;
     const bool hasServers = layout.gpus > 1;

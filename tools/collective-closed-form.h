@@ -46,6 +46,11 @@ class CollectiveClosedForm
         const ns3::lightpath::CollectiveSchedule& schedule,
         const std::vector<ns3::Ptr<const ns3::lightpath::FabricChannel>>& fabrics,
         const ns3::lightpath::FabricLimits& limits);
+
+    /**
+     * @return the bytes that are sent with each message besides its own
+     */
+    static uint32_t GetHeaderBytes();
 };
 
 #endif /* LIGHTPATH_COLLECTIVE_CLOSED_FORM_H */

@@ -16,6 +16,7 @@
 #include "program-options.h"
 #include "run-meter.h"
 #include "training-run.h"
+#include "turn-option.h"
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/collective-schedule.h"
@@ -62,6 +63,7 @@ struct Options : FabricOptions
     std::string inside{"automatic"};    //!< Name of the algorithm inside servers
     std::string across{"automatic"};    //!< Name of the algorithm across servers
     uint32_t rings{0};                  //!< Rings of multi-ring; 0: two
+    TurnOption turns;                   //!< How circuits turn inside the operation
     std::string json;                   //!< Name of the file for JSON
     bool quiet{false};                  //!< Print nothing but errors
 };
@@ -74,6 +76,7 @@ struct Row
     double seconds{0};                //!< Time of the operation
     double algorithmBandwidth{0};     //!< Size over time, bytes/s
     double busBandwidth{0};           //!< The same times the bus factor, bytes/s
+    std::string turns;                //!< How circuits turn inside it; empty if they do not
     std::optional<double> closedForm; //!< Time by the closed form, seconds, where there is one
     double wallSeconds{0};            //!< Time that the simulation took
     uint64_t events{0};               //!< Events of the simulation
@@ -167,6 +170,10 @@ GetFastest(const Options& options, const FabricLimits& limits, const Task& task)
     using A = CollectiveAlgorithm;
     constexpr uint32_t mostPeers = 64;
     const uint64_t bytes = options.protocols.GetWireBytes(task.bytes);
+    if (options.turns.IsSet())
+    {
+        return options.turns.Choose(limits, task, options.ranks, bytes);
+    }
     const bool isSwitch = options.fabric == "electrical" && bytes > 0;
     if (task.IsSum() && limits.HasServers() && task.options.local == limits.servers.layout.gpus)
     {
@@ -206,6 +213,7 @@ MakePlan(const Options& options, const Task& task)
     plan.programs.assign(options.ranks, program);
     plan.groups.resize(N_GROUP_KINDS);
     plan.groups[task.group].Add(members);
+    plan.turnCircuits = task.options.turns != nullptr;
     plan.protocols = options.protocols;
     return plan;
 }
@@ -243,7 +251,14 @@ Measure(const Options& options, const Task& task)
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
     // It knows neither who forwards what, nor when circuits turn
-    if (!options.transport.GetFor(options.fabric).UsesRelays() && !limits.turnCircuits)
+    if (task.options.turns)
+    {
+        row.closedForm = TurnOption::GetSeconds(limits,
+                                                task,
+                                                options.ranks,
+                                                options.protocols.GetWireBytes(bytes));
+    }
+    else if (!options.transport.GetFor(options.fabric).UsesRelays() && !limits.turnCircuits)
     {
         row.closedForm = CollectiveClosedForm::GetSeconds(*schedule, job->GetFabrics(), limits);
     }
@@ -251,6 +266,7 @@ Measure(const Options& options, const Task& task)
     {
         *row.closedForm += job->GetCollectiveLatency(bytes).GetSeconds();
     }
+    row.turns = TurnOption::Describe(task);
     row.events = report.events;
     row.light = report;
     row.wallSeconds = meter.GetWallSeconds();
@@ -298,7 +314,12 @@ PrintRow(const Row& row)
         std::cout << "-" << std::setw(9) << "-";
     }
     std::cout << std::setw(11) << row.wallSeconds << std::setw(12) << row.events << "  "
-              << row.light.GetFeasibility() << std::endl;
+              << row.light.GetFeasibility();
+    if (!row.turns.empty())
+    {
+        std::cout << std::string(5 - row.light.GetFeasibility().size(), ' ') << row.turns;
+    }
+    std::cout << std::endl;
 }
 
 /**
@@ -315,6 +336,10 @@ GetJson(const Row& row)
     if (!row.protocol.empty())
     {
         json["protocol"] = row.protocol;
+    }
+    if (!row.turns.empty())
+    {
+        json["reconfigure"] = row.turns;
     }
     if (row.closedForm)
     {
@@ -352,6 +377,7 @@ Run(const Options& options)
     const auto fabric =
         options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus());
     const FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(options.ranks);
+    options.turns.Check(options.algorithm, limits, task);
     task.options = GetCollectiveOptions(options, limits);
     ChooseAxes(options, task);
     CollectiveSchedule::Create(task.collective, options.ranks, options.maxBytes, task.options);
@@ -440,6 +466,7 @@ main(int argc, char* argv[])
                  "Ranks in a row of a schedule in two levels; 0: those of a server, 1: one level",
                  options.local,
                  0);
+    options.turns.AddTo(cmd);
     cmd.BeginGroup("Fabric");
     cmd.AddValue("fabric", "Fabric: " + JoinList(InterconnectHelper::GetNames()), options.fabric);
     options.AddServers(cmd);

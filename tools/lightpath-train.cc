@@ -21,6 +21,7 @@
 
 #include "ns3/accelerator.h"
 #include "ns3/convergence.h"
+#include "ns3/fabric-description.h"
 #include "ns3/nstime.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-plan.h"
@@ -108,14 +109,12 @@ FindLight(const TrainOptions& options, const std::string& name, const PlannedTra
  * @return the report
  */
 TrainingReport
-Train(const TrainOptions& options,
-      const std::string& name,
-      const TrainingPlan& plan,
-      uint32_t serverGpus)
+Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, uint32_t serverGpus)
 {
     const RunMeter meter;
     ProcessOptions::CheckPlan(plan);
     const auto fabric = options.MakeFabric(name, options.gpus, serverGpus);
+    options.turns.Apply(FabricDescription::Create(*fabric)->GetLimits(options.gpus), plan);
     TrainingRun run(*fabric, plan.programs.size());
     options.circuits.ScheduleFaults(
         [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });

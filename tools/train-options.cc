@@ -90,6 +90,8 @@ TrainOptions::AddTo(ProgramOptions& parsed)
                     samePlan = ParseWord("planEach", text, {{"true", ""}, {"false", "1"}}) == "1";
                 }});
     FabricOptions::AddTo(parsed);
+    parsed.BeginGroup("Circuit control", {"photonic-rails", "sip-ocs"});
+    turns.AddTo(parsed);
     parsed.BeginGroup("Run");
     parsed.AddValue("iterations", "Training iterations", iterations, 1, most);
     parsed.AddValue(

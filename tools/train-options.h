@@ -15,6 +15,7 @@
 #include "rank-speed-options.h"
 #include "report-options.h"
 #include "timeline-options.h"
+#include "turn-option.h"
 #include "workload-options.h"
 
 #include "ns3/nstime.h"
@@ -48,6 +49,7 @@ struct TrainOptions : FabricOptions
     uint32_t gpus{64};               //!< Number of GPUs
     uint64_t batch{1024};            //!< Samples of one iteration, over all GPUs
     std::string fabric{"sip-ring"};  //!< Name of the fabric
+    TurnOption turns;                //!< How circuits turn inside operations
     PlannerOptions planner;          //!< Planner and degrees of parallelism
     uint32_t iterations{3};          //!< Training iterations
     WorkloadOptions workload;        //!< Work from files, in place of a model

@@ -33,9 +33,9 @@ MAY_USE = {
     "control/rotor": "device fabric",
     "control/schedule": "device fabric",
     "control/graph": "device fabric",
-    "control/turns": "",
+    "control/turns": "device",
     "workload": "",
-    "collective": "",
+    "collective": "control/turns",
     "plan": "workload collective",
     "plan/exchange": "plan workload collective",
     "planner": "plan workload collective control planner/write planner/price planner/place"
@@ -44,7 +44,7 @@ MAY_USE = {
     "helper/optical": "*",
     "helper/mltrain": "*",
     "planner/price": "plan collective control/turns",
-    "planner/place": "plan collective control planner/price",
+    "planner/place": "plan collective control control/turns planner/price",
     "planner/bound": "plan workload collective planner/write",
     "planner/sip-ml": "plan workload collective planner/write planner/price planner/place"
     " planner/bound",

@@ -8,6 +8,7 @@
 
 #include "algorithm-table.h"
 #include "routed-schedule.h"
+#include "turn-schedule.h"
 
 #include "ns3/assert.h"
 
@@ -50,6 +51,10 @@ CollectiveOptions::operator<(const CollectiveOptions& other) const
         return tie(*this) < tie(other);
     }
     // Equal but for the tokens: none come first
+    if (turns != other.turns)
+    {
+        return turns < other.turns;
+    }
     return routing != other.routing && other.routing && (!routing || *routing < *other.routing);
 }
 
@@ -81,8 +86,9 @@ CollectiveSchedule::Create(CollectiveKind kind,
                                     " ranks in each server: their number must divide the group");
     }
     const std::shared_ptr<CollectiveSchedule> schedule =
-        options.routing ? RoutedSchedule::Make(kind, ranks, bytes, options)
-                        : AlgorithmTable::Make({kind, ranks, bytes, options});
+        options.turns     ? std::make_shared<TurnSchedule>(kind, ranks, bytes, options.turns)
+        : options.routing ? RoutedSchedule::Make(kind, ranks, bytes, options)
+                          : AlgorithmTable::Make({kind, ranks, bytes, options});
     schedule->m_local = local;
     return schedule;
 }

@@ -48,6 +48,8 @@ enum class CollectiveAlgorithm : uint8_t
     TORUS,            //!< Along all axes of a torus, both ways round at a time
 };
 
+struct TurnSequence;
+
 /**
  * @ingroup lightpath
  * @brief How an all-to-all carries tokens to experts, or back.
@@ -117,6 +119,10 @@ struct CollectiveOptions
 
     /// All-to-all, direct or in two levels: the tokens that it carries; null for equal parts
     std::shared_ptr<const TokenRouting> routing;
+
+    /// Topologies of a fabric that turns while the operation goes on, and the messages over them
+    /// (TurnSchedule), in place of an algorithm; null for none
+    std::shared_ptr<const TurnSequence> turns;
 };
 
 /// One message of a schedule, as seen by one of its two ends.

@@ -1,6 +1,6 @@
 """Prints the sweeps of the figures, draws the figures and writes the page about them, draws the
-fabrics and the charts that pages of results open with, and draws the lanes that a decision of
-lightpath-allocate gives to lightpaths.
+fabrics and the charts that pages of results open with, draws the lanes that a decision of
+lightpath-allocate gives to lightpaths, and the map that lightpath-turns prints.
 
 usage: python3 utils/figures sweeps [--quick | K/N | --only=FIGURE,...]
        python3 utils/figures merge PART.csv RESULTS.csv FIGURE,...
@@ -10,6 +10,7 @@ usage: python3 utils/figures sweeps [--quick | K/N | --only=FIGURE,...]
        python3 utils/figures charts RESULTS.csv FOLDER
        python3 utils/figures fabrics FOLDER
        python3 utils/figures lanes PLAN.json PLAN.svg
+       python3 utils/figures turns MAP.csv MAP.svg
 """
 
 import os
@@ -23,6 +24,7 @@ from fabrics import draw as draw_fabrics
 from lanes import draw as draw_lanes
 from page import get_page
 from rows import Rows
+from turns import draw as draw_turns
 
 
 def main():
@@ -56,9 +58,9 @@ def main():
         draw_charts(Rows(sys.argv[2]), sys.argv[3])
     elif command == "fabrics":
         draw_fabrics(sys.argv[2])
-    elif command == "lanes" and len(sys.argv) == 4:
+    elif command in ("lanes", "turns") and len(sys.argv) == 4:
         try:
-            draw_lanes(sys.argv[2], sys.argv[3])
+            (draw_lanes if command == "lanes" else draw_turns)(sys.argv[2], sys.argv[3])
         except (OSError, ValueError) as error:
             sys.exit(f"figures: {error}")
     else:

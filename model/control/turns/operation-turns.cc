@@ -91,16 +91,15 @@ OperationTurns::Begin(uint32_t number, uint32_t iteration, const Operation& oper
         m_touched.insert(ports[side].begin(), ports[side].end());
     }
     uint64_t first = 0;
-    uint32_t group = 0;
-    for (const Stage& stage : *operation.stages)
+    const auto& stages = *operation.stages;
+    for (std::size_t stage = 0; stage < stages.size(); ++stage)
     {
-        for (const auto& circuit : stage)
+        for (const auto& circuit : stages[stage])
         {
-            const uint64_t request = m_turns.Request(circuit, {group, operation.groups});
+            const uint64_t request = m_turns.Request(circuit, operation.GetPlanes(stage));
             first = first == 0 ? request : first;
             m_asked.emplace_hint(m_asked.end(), request, circuit);
         }
-        group = (group + 1) % operation.groups;
     }
     return first;
 }
@@ -154,8 +153,17 @@ OperationTurns::Expect(uint32_t source)
     }
     const Operation& operation = m_operations[next.front().second];
     const auto& stages = *operation.stages;
-    for (uint32_t i = 0; i < stages.size() && i < operation.groups; ++i)
+    // The first stage of each plane
+    std::set<uint32_t> known;
+    const std::size_t last = operation.planes.empty()
+                                 ? std::min<std::size_t>(stages.size(), operation.groups)
+                                 : stages.size();
+    for (std::size_t i = 0; i < last && known.size() < m_turns.GetNPlanes(); ++i)
     {
+        if (!known.insert(operation.GetPlanes(i).first).second)
+        {
+            continue;
+        }
         const auto circuit = std::lower_bound(
             stages[i].begin(),
             stages[i].end(),
@@ -168,7 +176,7 @@ OperationTurns::Expect(uint32_t source)
         const auto& other = m_agendas[circuit->destination][RECEIVES].next;
         if (!other.empty() && other.front() == next.front())
         {
-            m_turns.Expect(*circuit, {i, operation.groups});
+            m_turns.Expect(*circuit, operation.GetPlanes(i));
         }
     }
 }

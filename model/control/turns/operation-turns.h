@@ -46,6 +46,20 @@ class OperationTurns
     {
         std::shared_ptr<const std::vector<Stage>> stages; //!< Its stages
         uint32_t groups{1}; //!< Groups of planes that serve them in turn
+        /// The planes of each stage, of which each two are the same or have none in common; empty
+        /// if groups serve them in turn
+        std::vector<CircuitTurns::PlaneGroup> planes{};
+
+        /**
+         * @param stage the number of a stage
+         * @return its planes
+         */
+        CircuitTurns::PlaneGroup GetPlanes(std::size_t stage) const
+        {
+            return planes.empty()
+                       ? CircuitTurns::PlaneGroup{static_cast<uint32_t>(stage % groups), groups}
+                       : planes[stage];
+        }
     };
 
     /// The directions of a port.

@@ -8,6 +8,7 @@
 
 #include "drawn-loads.h"
 #include "job-ports.h"
+#include "model/collective/turn-schedule.h"
 #include "model/control/circuit-turner.h"
 #include "model/training/transport/server-network.h"
 #include "training-application.h"
@@ -157,22 +158,32 @@ OperationControl::GetShape(uint32_t rank, const Task& task, std::optional<uint32
         return known;
     }
     std::map<uint32_t, std::shared_ptr<const CollectiveSchedule>> schedules;
+    const auto nMembers = static_cast<uint32_t>(members.size());
+    const auto getPorts = [&](uint32_t sender, uint32_t receiver) {
+        return GetPorts(members[sender], members[receiver]);
+    };
+    if (task.options.turns)
+    {
+        const auto schedule =
+            m_job.GetSchedule(task.collective, nMembers, task.bytes, task.options);
+        known = std::make_shared<OperationShape>(nMembers,
+                                                 m_turner->GetTurns().GetNPlanes(),
+                                                 getPorts,
+                                                 dynamic_cast<const TurnSchedule&>(*schedule));
+        return known;
+    }
     const auto shape = std::make_shared<OperationShape>(
-        static_cast<uint32_t>(members.size()),
+        nMembers,
         m_nPorts,
-        [&](uint32_t sender, uint32_t receiver) {
-            return GetPorts(members[sender], members[receiver]);
-        },
+        getPorts,
         [&](uint32_t sender) -> const CollectiveSchedule& {
             auto& schedule = schedules[isDrawn ? sender : 0];
             if (!schedule)
             {
                 const Task drawn =
                     isDrawn ? m_job.GetLoads().Get(task, members[sender], *iteration) : task;
-                schedule = m_job.GetSchedule(drawn.collective,
-                                             static_cast<uint32_t>(members.size()),
-                                             drawn.bytes,
-                                             drawn.options);
+                schedule =
+                    m_job.GetSchedule(drawn.collective, nMembers, drawn.bytes, drawn.options);
             }
             return *schedule;
         });
@@ -185,6 +196,10 @@ OperationControl::MakeOperation(const OperationShape& shape) const
 {
     const auto channel = m_turner->GetChannel();
     const uint32_t planes = m_turner->GetTurns().GetNPlanes();
+    if (!shape.GetPlanes().empty())
+    {
+        return {shape.GetStages(), 1, shape.GetPlanes()};
+    }
     const double rate = static_cast<double>(channel->GetLaneRate().GetBitRate()) / 8 * planes;
     const auto steps = static_cast<uint32_t>(shape.GetStages()->size());
     const uint32_t groups =
@@ -193,7 +208,7 @@ OperationControl::MakeOperation(const OperationShape& shape) const
                                                steps,
                                                shape.GetStageBytes() / rate,
                                                channel->GetReconfigurationTime().GetSeconds());
-    return {shape.GetStages(), groups};
+    return {shape.GetStages(), groups, {}};
 }
 
 void
@@ -357,14 +372,14 @@ OperationControl::NotifyArrival(uint32_t rank, uint32_t source, uint64_t tag)
     {
         return;
     }
-    const auto circuit = fields.isCollective
-                             ? running->second.shape->FindCircuit(fields.step,
-                                                                  groups.GetPosition(source),
-                                                                  groups.GetPosition(rank))
-                             : std::optional<uint32_t>(0);
-    if (circuit)
+    const auto circuits = fields.isCollective
+                              ? running->second.shape->FindCircuits(fields.step,
+                                                                    groups.GetPosition(source),
+                                                                    groups.GetPosition(rank))
+                              : std::vector<uint32_t>{0};
+    for (const uint32_t circuit : circuits)
     {
-        Arrive(key, *circuit);
+        Arrive(key, circuit);
     }
 }
 

@@ -6,7 +6,11 @@
 
 #include "operation-shape.h"
 
+#include "model/collective/turn-schedule.h"
+
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -92,6 +96,90 @@ OperationShape::OperationShape(uint32_t members,
     m_stages = std::make_shared<const std::vector<OperationTurns::Stage>>(std::move(m_list));
 }
 
+OperationShape::OperationShape(uint32_t members,
+                               uint32_t planes,
+                               const GetPorts& getPorts,
+                               const TurnSchedule& schedule)
+    : m_ofReceivers(members)
+{
+    const auto& phases = schedule.GetSequence().phases;
+    uint32_t step = 0;
+    for (uint32_t phase = 0; phase < phases.size(); ++phase)
+    {
+        const auto& shifts = phases[phase].shifts;
+        if (shifts.size() != planes)
+        {
+            throw std::invalid_argument("Topologies in turn of " + std::to_string(shifts.size()) +
+                                        " planes are not for a fabric of " +
+                                        std::to_string(planes));
+        }
+        const uint32_t first = step;
+        while (step < schedule.GetNSteps() && schedule.GetPhase(step) == phase)
+        {
+            ++step;
+        }
+        for (uint32_t plane = 0; plane < planes; ++plane)
+        {
+            if (shifts[plane] != 0)
+            {
+                AddPlane(schedule, first, step, shifts[plane], getPorts);
+                m_planes.push_back({plane, planes});
+            }
+        }
+    }
+    m_stages = std::make_shared<const std::vector<OperationTurns::Stage>>(std::move(m_list));
+}
+
+void
+OperationShape::AddPlane(const TurnSchedule& schedule,
+                         uint32_t first,
+                         uint32_t last,
+                         uint32_t shift,
+                         const GetPorts& getPorts)
+{
+    const auto members = static_cast<uint32_t>(m_ofReceivers.size());
+    Loads loads;
+    for (uint32_t sender = 0; sender < members; ++sender)
+    {
+        const uint32_t receiver = (sender + shift) % members;
+        const auto ports = getPorts(sender, receiver);
+        if (!ports)
+        {
+            throw std::invalid_argument(
+                "Topologies in turn are for ranks that all have a port of the fabric of their own, "
+                "not for servers");
+        }
+        loads[*ports].messages.emplace_back(sender, receiver);
+        m_sources.insert(ports->first);
+        m_destinations.insert(ports->second);
+    }
+    if (!IsMatching(loads))
+    {
+        throw std::invalid_argument("Topologies in turn are for ranks that all have a port of the "
+                                    "fabric of their own, not for cards that ranks share");
+    }
+    AddStage(loads);
+    auto circuit = static_cast<uint32_t>(m_counts.size());
+    m_counts.resize(m_counts.size() + loads.size(), 0);
+    m_bytes.resize(m_counts.size(), 0);
+    std::vector<Transfer> received;
+    for (const auto& load : loads)
+    {
+        const uint32_t receiver = load.second.messages.front().second;
+        for (uint32_t step = first; step < last; ++step)
+        {
+            schedule.GetReceives(receiver, step, received);
+            for (const Transfer& each : received)
+            {
+                m_ofMessages.emplace(std::make_tuple(step, each.peer, receiver), circuit);
+                ++m_counts[circuit];
+                m_bytes[circuit] += each.bytes;
+            }
+        }
+        ++circuit;
+    }
+}
+
 bool
 OperationShape::IsMatching(const Loads& loads)
 {
@@ -156,7 +244,7 @@ OperationShape::Count(uint32_t step, const Loads& loads)
     {
         for (const auto& [sender, receiver] : load.messages)
         {
-            m_ofMessages[{step, sender, receiver}] = circuit;
+            m_ofMessages.emplace(std::make_tuple(step, sender, receiver), circuit);
         }
         m_counts[circuit] += static_cast<uint32_t>(load.messages.size());
         m_bytes[circuit] += load.bytes;
@@ -178,11 +266,16 @@ OperationShape::GetStageBytes() const
     return m_stages->empty() ? 0 : sum / static_cast<double>(m_stages->size());
 }
 
-std::optional<uint32_t>
-OperationShape::FindCircuit(uint32_t step, uint32_t sender, uint32_t receiver) const
+std::vector<uint32_t>
+OperationShape::FindCircuits(uint32_t step, uint32_t sender, uint32_t receiver) const
 {
-    const auto found = m_ofMessages.find({step, sender, receiver});
-    return found != m_ofMessages.end() ? std::optional<uint32_t>(found->second) : std::nullopt;
+    std::vector<uint32_t> circuits;
+    const auto [begin, end] = m_ofMessages.equal_range({step, sender, receiver});
+    for (auto entry = begin; entry != end; ++entry)
+    {
+        circuits.push_back(entry->second);
+    }
+    return circuits;
 }
 
 } // namespace lightpath

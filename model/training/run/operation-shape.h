@@ -25,6 +25,8 @@ namespace ns3
 namespace lightpath
 {
 
+class TurnSchedule;
+
 /**
  * @ingroup lightpath
  * @brief The circuits of a collective operation or a message on one fabric, in their order, and
@@ -69,11 +71,35 @@ class OperationShape
                    const GetSchedule& getSchedule);
 
     /**
+     * A collective operation over topologies that are turned while it goes on. Each plane of each
+     * topology is a stage, and a circuit is free once all that goes over that topology to its
+     * receiver has arrived.
+     *
+     * @param members the number of members
+     * @param planes the number of planes of the fabric; std::invalid_argument if it is another one
+     *        than that of the topologies
+     * @param getPorts the ports of messages, which all take the fabric
+     * @param schedule the messages
+     */
+    OperationShape(uint32_t members,
+                   uint32_t planes,
+                   const GetPorts& getPorts,
+                   const TurnSchedule& schedule);
+
+    /**
      * @return its stages
      */
     const std::shared_ptr<const std::vector<OperationTurns::Stage>>& GetStages() const
     {
         return m_stages;
+    }
+
+    /**
+     * @return the planes of each stage; empty if any will do
+     */
+    const std::vector<CircuitTurns::PlaneGroup>& GetPlanes() const
+    {
+        return m_planes;
     }
 
     /**
@@ -129,9 +155,10 @@ class OperationShape
      * @param step the step of a message that has arrived
      * @param sender the member that sent it
      * @param receiver the member that received it
-     * @return its circuit, counted through all stages; nothing if it did not take the fabric
+     * @return its circuits, counted through all stages: none if it did not take the fabric, and
+     *         several if several planes are stages of their own
      */
-    std::optional<uint32_t> FindCircuit(uint32_t step, uint32_t sender, uint32_t receiver) const;
+    std::vector<uint32_t> FindCircuits(uint32_t step, uint32_t sender, uint32_t receiver) const;
 
   private:
     /// A message by its two members.
@@ -152,6 +179,21 @@ class OperationShape
      * @return true if no port has two of them in one direction
      */
     static bool IsMatching(const Loads& loads);
+
+    /**
+     * Append a plane of a topology.
+     *
+     * @param schedule the messages
+     * @param first the first step on this topology
+     * @param last the step after the last one
+     * @param shift where circuits of the plane lead to
+     * @param getPorts the ports of messages
+     */
+    void AddPlane(const TurnSchedule& schedule,
+                  uint32_t first,
+                  uint32_t last,
+                  uint32_t shift,
+                  const GetPorts& getPorts);
 
     /**
      * Append a stage.
@@ -176,6 +218,7 @@ class OperationShape
     void Count(uint32_t step, const Loads& loads);
 
     std::shared_ptr<const std::vector<OperationTurns::Stage>> m_stages; //!< The stages
+    std::vector<CircuitTurns::PlaneGroup> m_planes;   //!< Planes of each stage, or empty
     std::vector<OperationTurns::Stage> m_list;        //!< The same, until they are complete
     std::vector<uint32_t> m_counts;                   //!< What has to arrive, by circuit
     std::vector<uint64_t> m_bytes;                    //!< Bytes by circuit
@@ -184,7 +227,7 @@ class OperationShape
     bool m_countsMessages{true};                      //!< Whether messages count
     std::vector<std::vector<uint32_t>> m_ofReceivers; //!< Circuits by receiver
     /// Circuit by step, sender and receiver
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> m_ofMessages;
+    std::multimap<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> m_ofMessages;
 };
 
 } // namespace lightpath

@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "method-case.h"
+#include "model/collective/turn-schedule.h"
+#include "model/planner/place/turn-collectives.h"
+#include "turning-run.h"
+
+#include "ns3/fabric-description.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/turn-clock.h"
+#include "ns3/turn-methods.h"
+
+#include <memory>
+#include <numeric>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Simulates collective operations over topologies that are turned while they go on, and
+ * compares the times with those of TurnClock.
+ */
+class TurnRunTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /// Compares all methods, for 200 random problems.
+    void TestRandom()
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(44);
+        for (uint32_t round = 0; round < 200; ++round)
+        {
+            const auto kind = KINDS[random->GetInteger(0, 3)];
+            TurnProblem problem;
+            problem.kind = TurnSchedule::GetTurnKind(kind);
+            problem.ports = random->GetInteger(2, 17);
+            problem.bytes = uint64_t{problem.ports} << random->GetInteger(0, 12);
+            problem.planes = random->GetInteger(1, 5);
+            problem.laneRate = 8000000000;
+            problem.delay = NanoSeconds(1U << random->GetInteger(0, 15));
+            problem.headers = TURN_HEADERS;
+            problem.listsItems = true;
+            TurnCarrier carrier;
+            for (const auto& row : TurnMethods::GetRows())
+            {
+                if (const auto sequence = row.method->Solve(problem, carrier))
+                {
+                    NS_TEST_ASSERT_MSG_EQ(Run(kind, problem, *sequence),
+                                          TurnClock::GetTime(problem, *sequence),
+                                          row.name << " in round " << round);
+                }
+            }
+        }
+    }
+
+    /// Compares 50 points of the map (lightpath-turns), for 16 to 64 ports.
+    void TestMap()
+    {
+        uint32_t nWinners[2] = {0, 0};
+        for (uint32_t point = 0; point < 50; ++point)
+        {
+            const auto kind = KINDS[point % 3 == 1 ? 2 : point % 3 == 2 ? 3 : 0];
+            TurnProblem problem;
+            problem.kind = TurnSchedule::GetTurnKind(kind);
+            problem.ports = 16U << point % 5 / 2;
+            problem.bytes = uint64_t{1024} << point * 7 % 21;
+            problem.planes = 4;
+            problem.laneRate = 100000000000;
+            problem.delay = NanoSeconds(10);
+            for (uint32_t decade = point % 8; decade > 0; --decade)
+            {
+                problem.delay = problem.delay * 10;
+            }
+            problem.latency = MicroSeconds(1);
+            problem.headers = TURN_HEADERS;
+            problem.listsItems = true;
+            TurnCarrier carrier;
+            const auto best = TurnMethods::Solve("best", problem, carrier);
+            ++nWinners[best.sequence.phases.size() > 1];
+            NS_TEST_ASSERT_MSG_EQ(Run(kind, problem, best.sequence),
+                                  best.time,
+                                  best.row->name << " at point " << point);
+        }
+        NS_TEST_EXPECT_MSG_GT(nWinners[0], 9, "Some never turn");
+        NS_TEST_EXPECT_MSG_GT(nWinners[1], 9, "Others do");
+    }
+
+    /// Checks that each operation of a job gets the topologies of its own group and size.
+    void TestJob()
+    {
+        constexpr uint32_t ranks = 8;
+        const auto fabric = MakeTurningSwitches(2, NanoSeconds(500));
+        const FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(ranks);
+        RankProgram program;
+        std::vector<uint32_t> after;
+        Time expected;
+        TurnCarrier carrier;
+        for (const uint64_t bytes : {80U, 800000U})
+        {
+            for (const uint32_t group : {0U, 1U})
+            {
+                Task task = Collective(CollectiveKind::ALL_TO_ALL, bytes);
+                task.group = group;
+                task.operation = static_cast<uint32_t>(program.GetTasks().size());
+                after = {program.AddTask(task, after)};
+                const uint32_t n = group == 0 ? ranks : ranks / 2;
+                const auto problem =
+                    TurnCollectives::GetProblem(limits, task.collective, n, bytes, TURN_HEADERS);
+                expected += TurnMethods::Solve("best", problem, carrier).time;
+            }
+        }
+        auto plan = MakeGroupedPlan({{{0, 1, 2, 3, 4, 5, 6, 7}}, {{0, 2, 4, 6}, {1, 3, 5, 7}}},
+                                    std::vector<RankProgram>(ranks, program));
+        NS_TEST_EXPECT_MSG_EQ(TurnCollectives::Apply("best", limits, TURN_HEADERS, plan),
+                              4,
+                              "Each has its own");
+        fabric->SetChannelAttribute("InitialSwitching", BooleanValue(false));
+        const TurningRun run(*fabric, plan);
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "Ends");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(run.end, expected, "No faster than one by one");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(run.end,
+                                    expected + 3 * NanoSeconds(500),
+                                    "A turn more for each that follows another");
+    }
+
+  private:
+    /// The operations that have steps.
+    static constexpr CollectiveKind KINDS[] = {CollectiveKind::ALL_REDUCE,
+                                               CollectiveKind::REDUCE_SCATTER,
+                                               CollectiveKind::ALL_GATHER,
+                                               CollectiveKind::ALL_TO_ALL};
+
+    /**
+     * @param kind the operation
+     * @param problem the same, and the fabric
+     * @param sequence the topologies
+     * @return how long the operation takes in a simulation
+     */
+    static Time Run(CollectiveKind kind, const TurnProblem& problem, const TurnSequence& sequence)
+    {
+        Task task = Collective(kind, problem.bytes);
+        task.options.turns = std::make_shared<const TurnSequence>(sequence);
+        RankProgram program;
+        program.AddTask(task);
+        std::vector<uint32_t> all(problem.ports);
+        std::iota(all.begin(), all.end(), 0);
+        const auto plan =
+            MakeGroupedPlan({{all}}, std::vector<RankProgram>(problem.ports, program));
+        const auto fabric = MakeTurningSwitches(problem.planes, problem.delay);
+        fabric->SetBandwidth(DataRate(problem.laneRate * problem.planes));
+        fabric->SetWavelengthRate(DataRate(problem.laneRate));
+        fabric->SetChannelAttribute("Delay", TimeValue(problem.latency));
+        fabric->SetChannelAttribute("InitialSwitching", BooleanValue(false));
+        const TurningRun run(*fabric, plan);
+        return run.failure.empty() ? run.end : Time(0);
+    }
+};
+
+/// Registers the test cases
+static const SuiteCases g_turnRunCases(
+    "lightpath-turn-runs",
+    {{MakeCase("Turn runs: random problems", &TurnRunTests::TestRandom),
+      MakeCase("Turn runs: points of the map", &TurnRunTests::TestMap),
+      MakeCase("Turn runs: operations of a job", &TurnRunTests::TestJob)}});

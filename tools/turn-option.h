@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_TURN_OPTION_H
+#define LIGHTPATH_TURN_OPTION_H
+
+#include "program-options.h"
+
+#include "ns3/collective-schedule.h"
+#include "ns3/planning-problem.h"
+#include "ns3/rank-program.h"
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @ingroup lightpath
+ * @brief The option of how circuits turn inside a collective operation.
+ */
+class TurnOption
+{
+  public:
+    /**
+     * @param [out] options the options of the program, to which this one is added
+     */
+    void AddTo(ProgramOptions& options);
+
+    /**
+     * @return true if circuits turn inside operations
+     */
+    bool IsSet() const
+    {
+        return !m_name.empty();
+    }
+
+    /**
+     * Refuse, by std::invalid_argument, options that contradict it.
+     *
+     * @param algorithm the name of the algorithm
+     * @param limits the fabric
+     * @param task the operation
+     */
+    void Check(const std::string& algorithm,
+               const ns3::lightpath::FabricLimits& limits,
+               const ns3::lightpath::Task& task) const;
+
+    /**
+     * @param limits the fabric
+     * @param task an operation
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer as it is sent, bytes
+     * @return the operation with topologies, which TurnSequence::words begins with the method of
+     */
+    ns3::lightpath::CollectiveOptions Choose(const ns3::lightpath::FabricLimits& limits,
+                                             const ns3::lightpath::Task& task,
+                                             uint32_t ranks,
+                                             uint64_t bytes) const;
+
+    /**
+     * @param limits the fabric
+     * @param task an operation with topologies
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer as it is sent, bytes
+     * @return its time in seconds, by TurnClock
+     */
+    static double GetSeconds(const ns3::lightpath::FabricLimits& limits,
+                             const ns3::lightpath::Task& task,
+                             uint32_t ranks,
+                             uint64_t bytes);
+
+    /**
+     * Give topologies to the operations of a job, if the option is set.
+     *
+     * @param limits the fabric
+     * @param [in,out] plan the plan
+     */
+    void Apply(const ns3::lightpath::FabricLimits& limits,
+               ns3::lightpath::TrainingPlan& plan) const;
+
+    /**
+     * @param task an operation
+     * @return its topologies in words; empty without any
+     */
+    static std::string Describe(const ns3::lightpath::Task& task);
+
+  private:
+    std::string m_name; //!< The method, "best", or empty
+};
+
+#endif /* LIGHTPATH_TURN_OPTION_H */
