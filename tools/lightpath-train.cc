@@ -122,6 +122,7 @@ Train(const TrainOptions& options,
     TrainingHelper training = SetUp(options, name, *fabric, plan, run);
     options.speeds.Configure(training);
     const auto& applications = run.Install(training, plan);
+    options.circuits.AwaitRepairs(*TrainingHelper::GetJob(applications));
     const auto recorder = options.path.Record(TrainingHelper::GetJob(applications));
     options.speeds.Apply(applications);
     options.page.Watch(applications);
