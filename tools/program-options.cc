@@ -338,7 +338,12 @@ ProgramOptions::PrintHelp(const std::string& wanted) const
     }
     if (wanted.empty())
     {
-        std::cout << m_program << " [--OPTION=VALUE]...\n\n" << Wrap("", m_usage);
+        std::cout << m_program << " [--OPTION=VALUE]...\n\n";
+        std::istringstream lines(m_usage);
+        for (std::string line; std::getline(lines, line);)
+        {
+            std::cout << Wrap("", line);
+        }
     }
     for (const auto& subject : subjects)
     {
