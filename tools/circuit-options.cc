@@ -418,6 +418,19 @@ CircuitOptions::ScheduleFaults(const FaultCallback& apply) const
     }
 }
 
+void
+CircuitOptions::AwaitRepairs(Object& job) const
+{
+    Time last;
+    for (const Fault& fault : m_faults)
+    {
+        last = std::max(last, fault.failed ? Time() : fault.time);
+    }
+    TimeValue patience;
+    job.GetAttribute("StallTimeout", patience);
+    job.SetAttribute("StallTimeout", TimeValue(patience.Get() + last));
+}
+
 bool
 CircuitOptions::DecidesOnce() const
 {

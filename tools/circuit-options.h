@@ -12,6 +12,7 @@
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/object.h"
 
 #include <cstdint>
 #include <functional>
@@ -126,6 +127,13 @@ class CircuitOptions
      * @param apply is called at the time of each
      */
     void ScheduleFaults(const FaultCallback& apply) const;
+
+    /**
+     * Let a job wait for repairs that are scheduled: it is stalled when they have not helped.
+     *
+     * @param job a TrainingJob
+     */
+    void AwaitRepairs(ns3::Object& job) const;
 
     /**
      * @return whether there is one decision only

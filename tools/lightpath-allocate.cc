@@ -6,6 +6,7 @@
 
 #include "allocation-report.h"
 #include "circuit-options.h"
+#include "model/base/nearest-name.h"
 #include "model/control/traffic-matrix-reader.h"
 #include "option-values.h"
 #include "output-files.h"
@@ -129,7 +130,7 @@ MakeFabric(const Options& options)
     else
     {
         throw std::invalid_argument("There is no fabric of circuits '" + options.fabric +
-                                    "': the known ones are sip-ocs, sip-ring");
+                                    "': " + ListKnown(options.fabric, {"sip-ocs", "sip-ring"}));
     }
     fabric->SetWavelengthRate(options.laneRate);
     if (options.switchingDelay)

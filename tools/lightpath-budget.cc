@@ -16,6 +16,7 @@
 #include <cmath>
 #include <iomanip>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 /**
@@ -31,6 +32,8 @@ using namespace ns3::lightpath;
 
 namespace
 {
+
+using Json = nlohmann::ordered_json; //!< JSON whose members keep their order
 
 /// The most segments of a ring that are tried.
 constexpr uint32_t MOST_HOPS = 4096;
@@ -51,6 +54,8 @@ struct Options
     bool ports{false};           //!< Print ports and stages of switches
     bool curve{false};           //!< Print error rates by received power
     std::string format{"table"}; //!< Format of tables and curves
+    std::string json;            //!< Name of the file for JSON
+    bool quiet{false};           //!< Print nothing but errors
 };
 
 /**
@@ -135,13 +140,43 @@ FindReach(const OpticalLink& link, const Options& options, uint32_t wavelengths,
 }
 
 /**
+ * @param value a number
+ * @return it in JSON: null where it is infinite
+ */
+Json
+MakeNumber(double value)
+{
+    return std::isfinite(value) ? Json(value) : Json();
+}
+
+/**
+ * Print a table.
+ *
+ * @param lines its lines
+ * @param options the options
+ * @param os where to print
+ * @return its rows
+ */
+Json
+PrintRows(const std::vector<std::vector<std::string>>& lines,
+          const Options& options,
+          std::ostream& os)
+{
+    const TextTable table(lines);
+    table.Print(os, options.format);
+    return {{"rows", table.GetRows()}};
+}
+
+/**
  * Print the reach of a ring by the wavelengths of a fibre.
  *
  * @param link the link
  * @param options the options of the ring
+ * @param os where to print
+ * @return the numbers
  */
-void
-PrintReach(const OpticalLink& link, const Options& options)
+Json
+PrintReach(const OpticalLink& link, const Options& options, std::ostream& os)
 {
     std::vector<std::vector<std::string>> lines{
         {"wavelengths of a fibre", "hops", "hops with amplifiers"}};
@@ -151,7 +186,7 @@ PrintReach(const OpticalLink& link, const Options& options)
                          std::to_string(FindReach(link, options, wavelengths, false)),
                          std::to_string(FindReach(link, options, wavelengths, true))});
     }
-    TextTable(lines).Print(std::cout, options.format);
+    return PrintRows(lines, options, os);
 }
 
 /**
@@ -159,13 +194,16 @@ PrintReach(const OpticalLink& link, const Options& options)
  *
  * @param link the link
  * @param options the options of the ring
+ * @param os where to print
+ * @return the numbers
  */
-void
-PrintHops(const OpticalLink& link, const Options& options)
+Json
+PrintHops(const OpticalLink& link, const Options& options, std::ostream& os)
 {
-    std::cout << "Light covers " << FindReach(link, options, options.wavelengths, false)
-              << " hops at most, with amplifiers "
-              << FindReach(link, options, options.wavelengths, true) << "\n";
+    const uint32_t hops = FindReach(link, options, options.wavelengths, false);
+    const uint32_t amplified = FindReach(link, options, options.wavelengths, true);
+    os << "Light covers " << hops << " hops at most, with amplifiers " << amplified << "\n";
+    return {{"mostHops", hops}, {"mostHopsWithAmplifiers", amplified}};
 }
 
 /**
@@ -173,9 +211,11 @@ PrintHops(const OpticalLink& link, const Options& options)
  *
  * @param link the link
  * @param options the options of the ring
+ * @param os where to print
+ * @return the numbers
  */
-void
-PrintRing(const OpticalLink& link, const Options& options)
+Json
+PrintRing(const OpticalLink& link, const Options& options, std::ostream& os)
 {
     const uint32_t ofFibres = 2 * options.wavelengths;
     if (options.lanes % ofFibres != 0)
@@ -185,15 +225,18 @@ PrintRing(const OpticalLink& link, const Options& options)
                                     ", the lanes of a fibre in each direction");
     }
     const uint32_t hops = options.nodes / 2;
-    const auto describe = [&](bool isAmplified) {
-        return DescribeMargin(GetRingMargin(link, options, hops, options.wavelengths, isAmplified));
-    };
-    std::cout << "SiP-Ring of " << options.nodes << " nodes with " << options.lanes << " lanes, "
-              << options.lanes / ofFibres << " fibres of " << options.wavelengths
-              << " wavelengths in each direction, needs lightpaths of " << hops
-              << " hops:\nwithout amplifiers it " << describe(false) << "; with amplifiers it "
-              << describe(true) << "\n";
-    PrintHops(link, options);
+    const double margin = GetRingMargin(link, options, hops, options.wavelengths, false);
+    const double amplified = GetRingMargin(link, options, hops, options.wavelengths, true);
+    os << "SiP-Ring of " << options.nodes << " nodes with " << options.lanes << " lanes, "
+       << options.lanes / ofFibres << " fibres of " << options.wavelengths
+       << " wavelengths in each direction, needs lightpaths of " << hops
+       << " hops:\nwithout amplifiers it " << DescribeMargin(margin) << "; with amplifiers it "
+       << DescribeMargin(amplified) << "\n";
+    Json json{{"hops", hops},
+              {"marginDb", MakeNumber(margin)},
+              {"marginDbWithAmplifiers", MakeNumber(amplified)}};
+    json.update(PrintHops(link, options, os));
+    return json;
 }
 
 /**
@@ -201,9 +244,11 @@ PrintRing(const OpticalLink& link, const Options& options)
  *
  * @param link the link
  * @param options the options
+ * @param os where to print
+ * @return the numbers
  */
-void
-PrintPorts(const OpticalLink& link, const Options& options)
+Json
+PrintPorts(const OpticalLink& link, const Options& options, std::ostream& os)
 {
     std::vector<std::vector<std::string>> lines{{"switch", "ports", "stages", "margin dB"}};
     for (const auto& kind : OpticalSwitch::GetKinds())
@@ -223,7 +268,7 @@ PrintPorts(const OpticalLink& link, const Options& options)
                          stages > 0 ? std::to_string(stages) : "too many ports",
                          margin});
     }
-    TextTable(lines).Print(std::cout, options.format);
+    return PrintRows(lines, options, os);
 }
 
 /**
@@ -231,9 +276,11 @@ PrintPorts(const OpticalLink& link, const Options& options)
  *
  * @param link the light
  * @param options the options
+ * @param os where to print
+ * @return the numbers
  */
-void
-PrintAverageReach(const AveragerLink& link, const Options& options)
+Json
+PrintAverageReach(const AveragerLink& link, const Options& options, std::ostream& os)
 {
     std::vector<std::vector<std::string>> lines{{"servers", "means", "digits", "averages"}};
     for (const uint32_t servers : {2, 4, 6, 8, 10, 12, 14, 16, 24, 32, 48, 64})
@@ -243,7 +290,7 @@ PrintAverageReach(const AveragerLink& link, const Options& options)
                          ToText(link.GetReturnErrorRate(servers)),
                          ToText(link.GetWordErrorRate(servers, options.bits))});
     }
-    TextTable(lines).Print(std::cout, options.format);
+    return PrintRows(lines, options, os);
 }
 
 /**
@@ -251,9 +298,11 @@ PrintAverageReach(const AveragerLink& link, const Options& options)
  *
  * @param link the light
  * @param options the options
+ * @param os where to print
+ * @return the numbers
  */
-void
-PrintAverager(const AveragerLink& link, const Options& options)
+Json
+PrintAverager(const AveragerLink& link, const Options& options, std::ostream& os)
 {
     const uint32_t servers = options.nodes;
     if (servers > 1024)
@@ -261,16 +310,21 @@ PrintAverager(const AveragerLink& link, const Options& options)
         throw std::invalid_argument("--nodes=" + std::to_string(servers) +
                                     " is above the 1024 servers of a network that averages");
     }
-    std::cout << "From a server to the averager\n";
-    link.GetMergeBudget(servers).Print(std::cout);
-    std::cout << "\nFrom the averager to a server\n";
-    link.GetReturnBudget(servers).Print(std::cout);
+    os << "From a server to the averager\n";
+    link.GetMergeBudget(servers).Print(os);
+    os << "\nFrom the averager to a server\n";
+    link.GetReturnBudget(servers).Print(os);
     const uint32_t most = link.GetMostServers(options.bits);
-    std::cout << "\nerror rate of means of digits " << ToText(link.GetMeanErrorRate(servers))
-              << ", of digits at a server " << ToText(link.GetReturnErrorRate(servers))
-              << ", of averages " << ToText(link.GetWordErrorRate(servers, options.bits))
-              << "\nThe network can" << (servers > most ? "not" : "") << " average for " << servers
-              << " servers: it can for " << most << " at most\n";
+    os << "\nerror rate of means of digits " << ToText(link.GetMeanErrorRate(servers))
+       << ", of digits at a server " << ToText(link.GetReturnErrorRate(servers)) << ", of averages "
+       << ToText(link.GetWordErrorRate(servers, options.bits)) << "\nThe network can"
+       << (servers > most ? "not" : "") << " average for " << servers << " servers: it can for "
+       << most << " at most\n";
+    return {{"servers", servers},
+            {"mostServers", most},
+            {"errorRateOfMeans", link.GetMeanErrorRate(servers)},
+            {"errorRateOfDigits", link.GetReturnErrorRate(servers)},
+            {"errorRateOfAverages", link.GetWordErrorRate(servers, options.bits)}};
 }
 
 /**
@@ -278,9 +332,11 @@ PrintAverager(const AveragerLink& link, const Options& options)
  *
  * @param link the link
  * @param options the options
+ * @param os where to print
+ * @return the numbers
  */
-void
-PrintCurve(const OpticalLink& link, const Options& options)
+Json
+PrintCurve(const OpticalLink& link, const Options& options, std::ostream& os)
 {
     OpticalSignal signal =
         link.GetBudget(OpticalLink::MakeRingPath(1, 1, options.distance, false), 1).GetSignal();
@@ -298,8 +354,7 @@ PrintCurve(const OpticalLink& link, const Options& options)
     }
     if (options.format != "gnuplot")
     {
-        TextTable(lines).Print(std::cout, options.format);
-        return;
+        return PrintRows(lines, options, os);
     }
     Gnuplot plot("error-rates.svg", "Errors by received power");
     plot.SetTerminal("svg");
@@ -307,7 +362,8 @@ PrintCurve(const OpticalLink& link, const Options& options)
     plot.AppendExtra("set logscale y\nset format y '%g'\nset yrange [1e-15:1]");
     plot.AddDataset(bits);
     plot.AddDataset(frames);
-    plot.GenerateOutput(std::cout);
+    plot.GenerateOutput(os);
+    return {{"rows", TextTable(lines).GetRows()}};
 }
 
 /**
@@ -315,9 +371,11 @@ PrintCurve(const OpticalLink& link, const Options& options)
  *
  * @param link the link
  * @param options the options
+ * @param os where to print
+ * @return the numbers
  */
-void
-PrintBudget(const OpticalLink& link, const Options& options)
+Json
+PrintBudget(const OpticalLink& link, const Options& options, std::ostream& os)
 {
     const bool isRing = options.path == "ring";
     const uint32_t hops = options.hops > 0 ? options.hops : std::max(options.nodes / 2, 1U);
@@ -328,18 +386,22 @@ PrintBudget(const OpticalLink& link, const Options& options)
                                            options.amplify)
                : OpticalLink::MakeSwitchPath(options.path, options.nodes, options.distance);
     const LinkBudget budget = link.GetBudget(path, options.wavelengths);
-    budget.Print(std::cout);
+    budget.Print(os);
     const OpticalSignal& signal = budget.GetSignal();
     const double rate = link.GetBitErrorRate(signal);
     const double margin = link.GetMargin(signal);
-    std::cout << "\nerror rate of bits " << ToText(rate) << ", of frames of " << options.frameSize
-              << " bytes " << ToText(link.GetCode().GetFrameErrorRate(rate, options.frameSize))
-              << "\n";
-    std::cout << "The lightpath " << DescribeMargin(margin) << "\n";
+    const double frameRate = link.GetCode().GetFrameErrorRate(rate, options.frameSize);
+    os << "\nerror rate of bits " << ToText(rate) << ", of frames of " << options.frameSize
+       << " bytes " << ToText(frameRate) << "\n";
+    os << "The lightpath " << DescribeMargin(margin) << "\n";
     if (isRing && margin < 0)
     {
-        PrintHops(link, options);
+        PrintHops(link, options, os);
     }
+    return {{"lossDb", budget.GetLoss()},
+            {"marginDb", MakeNumber(margin)},
+            {"bitErrorRate", rate},
+            {"frameErrorRate", frameRate}};
 }
 
 /**
@@ -383,33 +445,22 @@ Run(const Options& options)
                                     " is odd: a symbol carries two bits");
     }
     const bool isAverager = options.path == "optinc";
-    if (options.reach && isAverager)
+    std::ostringstream text;
+    const auto json = options.reach && isAverager
+                          ? PrintAverageReach(*CreateObject<AveragerLink>(), options, text)
+                      : options.reach     ? PrintReach(*link, options, text)
+                      : options.curve     ? PrintCurve(*link, options, text)
+                      : options.ports     ? PrintPorts(*link, options, text)
+                      : options.lanes > 0 ? PrintRing(*link, options, text)
+                      : isAverager ? PrintAverager(*CreateObject<AveragerLink>(), options, text)
+                                   : PrintBudget(*link, options, text);
+    if (ProgramOptions::HasTable(options.json, options.quiet))
     {
-        PrintAverageReach(*CreateObject<AveragerLink>(), options);
+        std::cout << text.str();
     }
-    else if (options.reach)
+    if (!options.json.empty())
     {
-        PrintReach(*link, options);
-    }
-    else if (options.curve)
-    {
-        PrintCurve(*link, options);
-    }
-    else if (options.ports)
-    {
-        PrintPorts(*link, options);
-    }
-    else if (options.lanes > 0)
-    {
-        PrintRing(*link, options);
-    }
-    else if (isAverager)
-    {
-        PrintAverager(*CreateObject<AveragerLink>(), options);
-    }
-    else
-    {
-        PrintBudget(*link, options);
+        WriteJson(json, options.json);
     }
 }
 
@@ -445,5 +496,6 @@ main(int argc, char* argv[])
     cmd.AddValue("ports", "Print ports and stages of switches for the nodes", options.ports);
     cmd.AddValue("curve", "Print error rates by received power", options.curve);
     cmd.AddValue("format", "table, rst or csv; --curve: or gnuplot", options.format);
+    cmd.AddOutput(options.json, options.quiet);
     return cmd.Run(argc, argv, [&] { Run(options); });
 }

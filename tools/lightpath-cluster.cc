@@ -34,6 +34,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
 #include <stdexcept>
@@ -71,6 +72,8 @@ struct Options
     bool isFull{false};                        //!< Each iteration is simulated
     std::string timeline;                      //!< File of the timeline
     std::string format{"table"};               //!< Format of the table
+    std::string json;                          //!< Name of the file for JSON
+    bool quiet{false};                         //!< Print nothing but errors
     Time timeout;                              //!< Longest time of the program; 0: none
     FabricOptions fabric;                      //!< Options of the fabrics
 };
@@ -381,6 +384,46 @@ CutFabric(const Options& options, InterconnectHelper& fabric)
     circuits->SetSlices(options.slices);
 }
 
+/// A column of the table.
+struct Column
+{
+    const char* head; //!< Its head
+    const char* name; //!< The name of its number in JSON
+    double unit;      //!< What the number is divided by
+    int digits;       //!< The digits behind the point
+};
+
+/// The columns between the name of the fabric and its feasibility.
+constexpr Column COLUMNS[] = {{"hours", "seconds", 3600, 2},
+                              {"used %", "utilisation", 0.01, 1},
+                              {"goodput %", "goodput", 0.01, 1},
+                              {"wait min", "waitingSeconds", 60, 1},
+                              {"job min", "jobSeconds", 60, 1},
+                              {"slow-down", "slowDown", 1, 3},
+                              {"fragmented %", "fragmentation", 0.01, 1},
+                              {"fairness", "fairness", 1, 3},
+                              {"failures", "failures", 1, 0},
+                              {"simulations", "simulations", 1, 0}};
+
+/**
+ * @param row the numbers of a fabric
+ * @param light whether its light arrives
+ * @return the line of the table
+ */
+std::vector<std::string>
+MakeLine(const nlohmann::ordered_json& row, const LightVerdict& light)
+{
+    std::vector<std::string> line{row["fabric"]};
+    for (const auto& column : COLUMNS)
+    {
+        const auto& value = row[column.name];
+        line.push_back(value.is_null() ? "-"
+                                       : ToFixed(value.get<double>() / column.unit, column.digits));
+    }
+    line.push_back(light.GetFeasibility());
+    return line;
+}
+
 /**
  * Simulate the cluster on one fabric.
  *
@@ -389,9 +432,9 @@ CutFabric(const Options& options, InterconnectHelper& fabric)
  * @param jobs the jobs
  * @param [in,out] watch watches it
  * @param [out] light whether its light arrives
- * @return the line of the table
+ * @return the numbers of COLUMNS
  */
-std::vector<std::string>
+nlohmann::ordered_json
 RunFabric(const Options& options,
           const std::string& name,
           std::vector<ClusterJob> jobs,
@@ -424,7 +467,7 @@ RunFabric(const Options& options,
     {
         scheduler.SetMostJobs(options.slices);
     }
-    std::string fragmentation = "-";
+    nlohmann::ordered_json fragmentation;
     std::vector<ClusterRun::Outcome> outcomes;
     if (options.isFull)
     {
@@ -469,22 +512,21 @@ RunFabric(const Options& options,
             timeline->Close();
         }
         outcomes = run.GetOutcomes();
-        fragmentation = ToFixed(100 * run.GetFragmentation(), 1);
+        fragmentation = run.GetFragmentation();
     }
     const ClusterSummary summary(jobs, outcomes, options.gpus);
     light = iterations.GetLight();
-    return {name,
-            ToFixed(summary.seconds / 3600, 2),
-            ToFixed(100 * summary.utilisation, 1),
-            ToFixed(100 * summary.goodput, 1),
-            ToFixed(summary.waiting / 60, 1),
-            ToFixed(summary.jobTime / 60, 1),
-            ToFixed(summary.slowDown, 3),
-            fragmentation,
-            ToFixed(summary.fairness, 3),
-            std::to_string(summary.nFailures),
-            std::to_string(iterations.GetNSimulations()),
-            light.GetFeasibility()};
+    return {{"fabric", name},
+            {"seconds", summary.seconds},
+            {"utilisation", summary.utilisation},
+            {"goodput", summary.goodput},
+            {"waitingSeconds", summary.waiting},
+            {"jobSeconds", summary.jobTime},
+            {"slowDown", summary.slowDown},
+            {"fragmentation", fragmentation},
+            {"fairness", summary.fairness},
+            {"failures", summary.nFailures},
+            {"simulations", iterations.GetNSimulations()}};
 }
 
 /**
@@ -546,18 +588,13 @@ Run(Options& options, const ProgramOptions& given)
     WholeFiles files;
     const auto trace = GetTrace(options, files);
     ClusterWatch watch(options);
-    std::vector<std::vector<std::string>> lines{{"fabric",
-                                                 "hours",
-                                                 "used %",
-                                                 "goodput %",
-                                                 "wait min",
-                                                 "job min",
-                                                 "slow-down",
-                                                 "fragmented %",
-                                                 "fairness",
-                                                 "failures",
-                                                 "simulations",
-                                                 "feasible"}};
+    std::vector<std::vector<std::string>> lines{{"fabric"}};
+    for (const auto& column : COLUMNS)
+    {
+        lines[0].emplace_back(column.head);
+    }
+    lines[0].emplace_back("feasible");
+    auto rows = nlohmann::ordered_json::array();
     // A simulation that was stopped is the fault of the clock
     const auto run = [&watch](const auto& work) {
         try
@@ -578,15 +615,28 @@ Run(Options& options, const ProgramOptions& given)
     {
         const auto add = [&] {
             LightVerdict light;
-            lines.push_back(RunFabric(options, name, jobs, watch, light));
+            auto row = RunFabric(options, name, jobs, watch, light);
+            lines.push_back(MakeLine(row, light));
+            light.AddTo(row);
+            rows.push_back(row);
             light.Print(lights, name);
         };
         if (!refusals.Try(name, [&] { run(add); }))
         {
             lines.push_back({name, "refused: " + refusals.Get(name)});
+            rows.push_back({{"fabric", name}, {"refused", refusals.Get(name)}});
         }
     }
     files.Finish();
+    if (!options.json.empty())
+    {
+        WriteJson({{"gpus", options.gpus}, {"accelerator", options.accelerator}, {"rows", rows}},
+                  options.json);
+    }
+    if (!ProgramOptions::HasTable(options.json, options.quiet))
+    {
+        return;
+    }
     TextTable(lines).Print(std::cout, options.format);
     if (options.format == "table")
     {
@@ -648,6 +698,7 @@ main(int argc, char* argv[])
                  "File for ui.perfetto.dev: which job holds which GPUs when, and what fails",
                  options.timeline);
     cmd.AddValue("format", "Format of the table: table, rst, csv", options.format);
+    cmd.AddOutput(options.json, options.quiet);
     RunWatch::UseScheduler();
     return cmd.Run(argc, argv, [&] { Run(options, cmd); });
 }

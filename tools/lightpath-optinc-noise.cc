@@ -6,6 +6,7 @@
 
 #include "averager-meter.h"
 #include "option-values.h"
+#include "output-files.h"
 #include "program-options.h"
 #include "text-table.h"
 
@@ -170,6 +171,8 @@ main(int argc, char* argv[])
     std::string networks = "svd,blocks,constructive";
     std::string format = "table";
     int64_t draws = 20;
+    std::string json;
+    bool quiet = false;
     bool check = false;
     ProgramOptions cmd(
         "lightpath-optinc-noise",
@@ -182,6 +185,7 @@ main(int argc, char* argv[])
                  100000);
     cmd.AddValue("format", "table; csv; or rst for the manual", format);
     cmd.AddValue("check", "Fail if noise of detectors has other errors than closed forms", check);
+    cmd.AddOutput(json, quiet);
     return cmd.Run(argc, argv, [&] {
         TextTable::CheckFormat(format);
         Lines mesh = {{"word errors"}, {"interferometers"}, {"columns"}};
@@ -200,9 +204,18 @@ main(int argc, char* argv[])
             isRight = AddNoiseLines(name, meter, noise) && isRight;
         }
         Report("");
-        TextTable(mesh).Print(std::cout, format);
-        std::cout << "\n";
-        TextTable(noise).Print(std::cout, format);
+        if (ProgramOptions::HasTable(json, quiet))
+        {
+            TextTable(mesh).Print(std::cout, format);
+            std::cout << "\n";
+            TextTable(noise).Print(std::cout, format);
+        }
+        if (!json.empty())
+        {
+            const nlohmann::ordered_json result = {{"mesh", TextTable(mesh).GetRows()},
+                                                   {"noise", TextTable(noise).GetRows()}};
+            WriteJson(result, json);
+        }
         if (check && !isRight)
         {
             throw std::invalid_argument("Noise of detectors has other errors than closed forms");

@@ -121,6 +121,7 @@ Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, u
     TrainingHelper training = SetUp(options, name, *fabric, plan, run);
     options.speeds.Configure(training);
     const auto& applications = run.Install(training, plan);
+    options.circuits.AwaitRepairs(*TrainingHelper::GetJob(applications));
     const auto recorder = options.path.Record(TrainingHelper::GetJob(applications));
     options.speeds.Apply(applications);
     options.page.Watch(applications);

@@ -78,6 +78,34 @@ CheckOfNs3(const std::string& name, const std::string& value)
     return global || std::find(PRINTING.begin(), PRINTING.end(), name) != PRINTING.end();
 }
 
+/// The columns of a terminal that the help is for.
+constexpr std::size_t COLUMNS = 80;
+
+/**
+ * @param begin the begin of the first line; the other ones are indented as far
+ * @param text words with blanks between
+ * @return lines of at most COLUMNS, where words allow
+ */
+std::string
+Wrap(const std::string& begin, const std::string& text)
+{
+    std::string lines;
+    std::string line = begin;
+    std::istringstream words(text);
+    for (std::string word; words >> word;)
+    {
+        const bool isFirst = line.size() <= begin.size();
+        if (!isFirst && line.size() + 1 + word.size() > COLUMNS)
+        {
+            lines += line + "\n";
+            line = std::string(begin.size(), ' ') + word;
+            continue;
+        }
+        line += (isFirst ? "" : " ") + word;
+    }
+    return lines + line + "\n";
+}
+
 } // namespace
 
 ProgramOptions::ProgramOptions(std::string program, std::string usage)
@@ -238,9 +266,10 @@ ProgramOptions::Parse(int argc, char* argv[])
         m_command +=
             " " + (isWord ? argument
                           : "'" + std::regex_replace(argument, std::regex("'"), "'\\''") + "'");
-        if (argument == "-h" || argument == "--help" || argument == "--PrintHelp")
+        if (argument == "-h" || argument == "--PrintHelp" || argument.substr(0, 7) == "--help=" ||
+            argument == "--help")
         {
-            PrintHelp();
+            PrintHelp(argument.substr(0, 7) == "--help=" ? argument.substr(7) : "");
             CheckOutput();
             std::exit(0);
         }
@@ -282,34 +311,68 @@ ProgramOptions::Parse(int argc, char* argv[])
 }
 
 void
-ProgramOptions::PrintHelp() const
+ProgramOptions::PrintHelp(const std::string& wanted) const
 {
     std::size_t width = 0;
+    std::vector<std::string> subjects;
     for (const auto& option : m_options)
     {
         width = std::max(width, option.name.size());
+        if (std::find(subjects.begin(), subjects.end(), option.subject) == subjects.end())
+        {
+            subjects.push_back(option.subject);
+        }
     }
-    std::cout << m_program << " [--OPTION=VALUE]...\n\n" << m_usage << "\n";
-    std::string subject;
-    for (const auto& option : m_options)
+    const auto isWanted = [&wanted](const std::string& subject) {
+        return std::search(subject.begin(),
+                           subject.end(),
+                           wanted.begin(),
+                           wanted.end(),
+                           [](char a, char b) { return std::tolower(a) == std::tolower(b); }) !=
+               subject.end();
+    };
+    if (std::none_of(subjects.begin(), subjects.end(), isWanted))
     {
-        if (option.subject != subject)
-        {
-            subject = option.subject;
-            std::cout << "\n" << subject << ":\n";
-        }
-        std::cout << "    --" << std::left << std::setw(static_cast<int>(width) + 3)
-                  << option.name + ":" << option.help;
-        if (!option.fallback.empty())
-        {
-            std::cout << " [" << option.fallback << "]";
-        }
-        std::cout << "\n";
+        throw std::invalid_argument("There are no options of '" + wanted + "': the subjects are " +
+                                    JoinList(subjects, " and "));
     }
-    std::cout << "\nGeneral Arguments:\n"
-                 "    those of every program of ns-3, such as --PrintAttributes=TYPE, "
-                 "--PrintGlobals, --RngRun=N\n"
-                 "    and --TYPE::ATTRIBUTE=VALUE, the default of an attribute\n";
+    if (wanted.empty())
+    {
+        std::cout << m_program << " [--OPTION=VALUE]...\n\n";
+        std::istringstream lines(m_usage);
+        for (std::string line; std::getline(lines, line);)
+        {
+            std::cout << Wrap("", line);
+        }
+    }
+    for (const auto& subject : subjects)
+    {
+        if (!isWanted(subject))
+        {
+            continue;
+        }
+        std::cout << (wanted.empty() || subject != subjects.front() ? "\n" : "") << subject
+                  << ":\n";
+        for (const auto& option : m_options)
+        {
+            if (option.subject == subject)
+            {
+                const std::string fallback =
+                    option.fallback.empty() ? "" : " [" + option.fallback + "]";
+                std::cout << Wrap("    --" + option.name + ": " +
+                                      std::string(width - option.name.size() + 1, ' '),
+                                  option.help + fallback);
+            }
+        }
+    }
+    if (wanted.empty())
+    {
+        std::cout
+            << "\nGeneral Arguments:\n"
+               "    those of every program of ns-3, such as --PrintAttributes=TYPE,\n"
+               "    --PrintGlobals, --RngRun=N and --TYPE::ATTRIBUTE=VALUE, the default of an\n"
+               "    attribute; --help=SUBJECT prints the options of a subject alone\n";
+    }
 }
 
 bool

@@ -260,8 +260,13 @@ class ProgramOptions
      */
     bool Take(const std::string& argument, const std::string& next);
 
-    /// Print all options.
-    void PrintHelp() const;
+    /**
+     * Print the options by subject, in 80 columns.
+     *
+     * @param wanted a part of the names of the subjects to print, in large or small letters; empty
+     *        for all
+     */
+    void PrintHelp(const std::string& wanted) const;
 
     /**
      * @param name the name of an option

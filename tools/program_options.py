@@ -1,10 +1,12 @@
 """Options of a program in Python, and the tables that it prints, as those of the programs in C++."""
 
+import json
 import math
 import os
 import re
 import signal
 import sys
+import textwrap
 
 
 def split_list(text):
@@ -30,6 +32,13 @@ def parse_real(option, text):
     return float(text)
 
 
+def parse_flag(option, text):
+    """Return whether an option is on."""
+    if text not in ("true", "1", "false", "0"):
+        raise ValueError(f"--{option}={text} is unknown: the known ones are true, false, 1, 0")
+    return text in ("true", "1")
+
+
 def get_edit_distance(a, b):
     """Return the fewest letters to insert, delete or replace that make one word of another, large or small."""
     row = list(range(len(b) + 1))
@@ -42,6 +51,13 @@ def get_edit_distance(a, b):
     return row[-1]
 
 
+def list_known(name, known):
+    """Return the end of a sentence that refuses a name: all known ones, and the nearest one if it is near."""
+    nearest = min(known, key=lambda each: get_edit_distance(name, each))
+    is_near = get_edit_distance(name, nearest) <= (len(nearest) + 2) // 3
+    return f"the known ones are {', '.join(known)}" + (f"; the nearest is {nearest}" if is_near else "")
+
+
 class ProgramOptions:
     """The options of a program: values by name, which begin as the defaults."""
 
@@ -51,6 +67,7 @@ class ProgramOptions:
         self._subject = "Options"
         self._options = {}
         self._given = set()
+        self._wanted = ""
         self.values = {}
 
     def begin_group(self, subject):
@@ -60,6 +77,7 @@ class ProgramOptions:
     def add(self, name, text, default, take=lambda name, value: value):
         """Add an option with its help and default; take(name, text) returns a value, or raises ValueError."""
         shown = f"{default:g}" if isinstance(default, float) else str(default)
+        shown = shown.lower() if isinstance(default, bool) else shown
         self._options[name] = (self._subject, text, shown, take)
         self.values[name] = default
 
@@ -71,9 +89,33 @@ class ProgramOptions:
         """Add an option for a number."""
         self.add(name, text, float(default), parse_real)
 
+    def add_flag(self, name, text):
+        """Add an option that is on or off, and off unless it is given."""
+        self.add(name, text, False, parse_flag)
+
     def is_given(self, name):
         """Return whether an option was given."""
         return name in self._given
+
+    def add_output(self):
+        """Add the options of the output: --json and --quiet."""
+        self.add("json", "File for the results as JSON; - for standard output", "")
+        self.add_flag("quiet", "Print nothing but errors")
+
+    def finish(self, result, table):
+        """Write a result as JSON where --json asks for it, and return what to print: the table, unless JSON or nothing
+        is asked for."""
+        name = self.values["json"]
+        text = json.dumps(result, indent=2) + "\n"
+        if name == "-":
+            return text
+        if name:
+            try:
+                with open(name, "w", encoding="utf-8") as file:
+                    file.write(text)
+            except OSError as error:
+                raise ValueError(f"The file '{name}' cannot be written") from error
+        return "" if self.values["quiet"] else table
 
     def run(self, arguments, work):
         """Take the arguments and do the work, which returns what to print; return the exit status. ValueError and a
@@ -106,7 +148,8 @@ class ProgramOptions:
     def _parse(self, arguments):
         """Take the arguments; return False if they ask for help."""
         for index, argument in enumerate(arguments):
-            if argument in ("-h", "--help", "--PrintHelp"):
+            if argument in ("-h", "--help", "--PrintHelp") or argument.startswith("--help="):
+                self._wanted = argument.partition("=")[2]
                 return False
             if not argument.startswith("--"):
                 raise ValueError(f"'{argument}' is not an option: write --option=value, without spaces")
@@ -116,24 +159,39 @@ class ProgramOptions:
                 raise ValueError(
                     f"There is no option --{name}: the nearest is --{nearest}, and --help lists all of them"
                 )
-            if not equals:
+            take = self._options[name][3]
+            if not equals and take is not parse_flag:
                 following = arguments[index + 1] if index + 1 < len(arguments) else ""
                 example = "VALUE" if following == "" or following[0] == "-" else following
                 raise ValueError(f"--{name} needs a value: write --{name}={example}")
             self._given.add(name)
-            self.values[name] = self._options[name][3](name, value)
+            self.values[name] = take(name, value if equals else "true")
         return True
 
     def _get_help(self):
-        """Return the help: the options by subject, with their defaults."""
+        """Return the help: the options by subject, with their defaults, in 80 columns."""
         width = max(map(len, self._options)) + 3
-        lines = [f"{self._program} [--OPTION=VALUE]...", "", self._usage]
-        subject = None
-        for name, (its_subject, text, default, _) in self._options.items():
-            if its_subject != subject:
-                subject = its_subject
-                lines += ["", f"{subject}:"]
-            lines.append(f"    --{name + ':':{width}}{text}" + (f" [{default}]" if default else ""))
+        subjects = list(dict.fromkeys(option[0] for option in self._options.values()))
+        wanted = [subject for subject in subjects if self._wanted.lower() in subject.lower()]
+        if not wanted:
+            raise ValueError(
+                f"There are no options of '{self._wanted}': the subjects are"
+                f" {', '.join(subjects[:-1])} and {subjects[-1]}"
+            )
+        lines = [] if self._wanted else [f"{self._program} [--OPTION=VALUE]...", "", *textwrap.wrap(self._usage, 80, break_on_hyphens=False)]
+        for subject in wanted:
+            lines += ["", f"{subject}:"] if lines else [f"{subject}:"]
+            for name, (its_subject, text, default, _) in self._options.items():
+                if its_subject == subject:
+                    begin = f"    --{name + ':':{width}}"
+                    lines += textwrap.wrap(
+                        text + (f" [{default}]" if default else ""),
+                        80,
+                        initial_indent=begin,
+                        subsequent_indent=" " * len(begin),
+                        break_long_words=False,
+                        break_on_hyphens=False,
+                    )
         return "\n".join(lines) + "\n"
 
 
@@ -143,7 +201,7 @@ FORMATS = ("table", "rst", "csv")
 def parse_format(_, text):
     """Return the name of a format of tables."""
     if text not in FORMATS:
-        raise ValueError(f"There is no format '{text}': the known ones are {', '.join(FORMATS)}")
+        raise ValueError(f"There is no format '{text}': {list_known(text, FORMATS)}")
     return text
 
 

@@ -23,7 +23,7 @@ RankSpeedOptions::AddTo(ProgramOptions& options)
     options.AddValue("slow", "Speeds of slow ranks, like 3:0.5,7:0.9; other ranks: 1", m_slow);
     options.AddValue("computeNoise",
                      "Random variable that multiplies compute times, drawn for each rank and "
-                     "iteration, like ns3::NormalRandomVariable[Mean=1|Variance=0.0025|Bound=0.2]",
+                     "iteration, like ns3::UniformRandomVariable[Min=0.9|Max=1.1]",
                      m_noise);
 }
 

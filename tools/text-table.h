@@ -7,9 +7,12 @@
 #ifndef LIGHTPATH_TEXT_TABLE_H
 #define LIGHTPATH_TEXT_TABLE_H
 
+#include "model/base/nearest-name.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <iomanip>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
@@ -33,8 +36,8 @@ class TextTable
     {
         if (format != "table" && format != "rst" && format != "csv")
         {
-            throw std::invalid_argument("There is no format '" + format +
-                                        "': the known ones are table, rst, csv");
+            throw std::invalid_argument("There is no format '" + format + "': " +
+                                        ns3::lightpath::ListKnown(format, {"table", "rst", "csv"}));
         }
     }
 
@@ -84,7 +87,41 @@ class TextTable
         os << (isRst ? rule + "\n" : "");
     }
 
+    /**
+     * @return the lines below the heads, each as an object with the heads as names. A head that
+     *         occurs again gets the one before it in front. Texts of numbers become numbers
+     */
+    nlohmann::ordered_json GetRows() const
+    {
+        auto rows = nlohmann::ordered_json::array();
+        const auto& heads = m_lines.front();
+        for (auto line = m_lines.begin() + 1; line != m_lines.end(); ++line)
+        {
+            auto row = nlohmann::ordered_json::object();
+            for (std::size_t column = 0; column < line->size(); ++column)
+            {
+                const bool isAgain = row.contains(heads[column]);
+                row[(isAgain ? heads[column - 1] + ", " : "") + heads[column]] =
+                    GetValue((*line)[column]);
+            }
+            rows.push_back(row);
+        }
+        return rows;
+    }
+
   private:
+    /**
+     * @param text a text
+     * @return the number that it is, or the text
+     */
+    static nlohmann::ordered_json GetValue(const std::string& text)
+    {
+        std::istringstream words(text);
+        double number = 0;
+        const bool isNumber = words >> number && words.peek() == std::char_traits<char>::eof();
+        return isNumber ? nlohmann::ordered_json(number) : nlohmann::ordered_json(text);
+    }
+
     /**
      * @param line texts without quotes
      * @return them with commas between

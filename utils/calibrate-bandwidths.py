@@ -6,7 +6,6 @@ The measurements are those of data/bandwidths.json.
 
 import json
 import os
-import subprocess
 
 import study
 
@@ -31,11 +30,8 @@ def get_arguments(row, data):
 
 def simulate(program, row, data):
     """Return a measurement with its simulation."""
-    command = [program, *get_arguments(row, data), "--quiet", "--json=-"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise ValueError(f"{row['source']}, {row['job']}: {done.stderr.strip()}")
-    simulated = json.loads(done.stdout)["rows"][0]["busBandwidth"] / 1e9
+    result = study.run(program, get_arguments(row, data), f"{row['source']}, {row['job']}")
+    simulated = result["rows"][0]["busBandwidth"] / 1e9
     return {
         **{key: row[key] for key in ("source", "job", "bytes", "published")},
         "simulated": simulated,

@@ -13,7 +13,6 @@ import hashlib
 import json
 import math
 import os
-import subprocess
 
 import study
 
@@ -204,11 +203,9 @@ def get_value(row, seconds):
 
 def infer(program, row, latencies):
     """Return the time that lightpath-infer, beside lightpath-train, finds for a measured request, in seconds."""
-    command = [os.path.join(os.path.dirname(program), "lightpath-infer"), *get_inference_arguments(row, latencies)]
-    done = subprocess.run([*command, "--quiet", "--json=-"], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise ValueError(f"{row['source']}, {row['job']}: {done.stderr.strip()}")
-    return json.loads(done.stdout)[MEASURES[row["measure"]]]
+    infers = os.path.join(os.path.dirname(program), "lightpath-infer")
+    result = study.run(infers, get_inference_arguments(row, latencies), f"{row['source']}, {row['job']}")
+    return result[MEASURES[row["measure"]]]
 
 
 def train(program, row, latencies):
@@ -216,9 +213,8 @@ def train(program, row, latencies):
     batches = get_short_batches(row)
     runs = []
     for batch in batches or [row["batch"]]:
-        result, refusal = study.train(program, get_arguments({**row, "batch": batch}, latencies))
-        if refusal:
-            raise ValueError(f"{row['source']}, {row['job']}: {refusal}")
+        arguments = get_arguments({**row, "batch": batch}, latencies)
+        result = study.run(program, arguments, f"{row['source']}, {row['job']}")
         runs.append((result["plan"], result["runs"][0]))
     times = [run["iterationSeconds"][-1] for _, run in runs], [plan["predictedIterationSeconds"] for plan, _ in runs]
     seconds, predicted = (extrapolate(row, batches, found) if batches else found[0] for found in times)

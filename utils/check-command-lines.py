@@ -253,7 +253,9 @@ class Program:
         self.path = str(Path(directory).resolve() / self.name)
         self.always = ALWAYS[name]
         run = subprocess.run([self.path, "--help"], capture_output=True, text=True, check=True)
-        found = re.findall(r"^    --(\w+): .*?(?:\[([^\[\]]*)\])?$", run.stdout, re.M)
+        # A long line goes on below
+        lines = re.sub(r"\n {5,}", " ", run.stdout)
+        found = re.findall(r"^    --(\w+): .*?(?:\[([^\[\]]*)\])?$", lines, re.M)
         self.options = {option: default for option, default in found if option not in LEFT_OUT}
         if not self.options:
             sys.exit(f"{self.name} --help lists no options")

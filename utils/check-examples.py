@@ -4,8 +4,8 @@
 
 usage: utils/check-examples.py BUILD [all] [PAGE...]
 
-BUILD has the programs. An example is a command of a program behind "$" in a block of text of a page
-in doc/, with lines of output below it. Spaces and the ends of lines do not count, a line of "..."
+BUILD has the programs. An example is a command of a program, or of utils/sweep, behind "$" in a block of
+text of a page in doc/, with lines of output below it; sweeps.rst has commands that go on with others. Spaces and the ends of lines do not count, a line of "..."
 stands for any output, and times that the machine itself takes are left out. Without "all" those of LONG are
 left out. PAGE is the name of a page, such as tools.rst; by default all.
 """
@@ -19,7 +19,10 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent
 # Parts of commands that take more than some seconds
-LONG = ["--days=7 --jobs=500", "--decodeBatch=11264", "--placing=scattered --full"]
+LONG = [
+    "--days=7 --jobs=500", "--decodeBatch=11264", "--placing=scattered --full", "--days=7 --jobs=300", "--flap=card",
+    "sip-ring,sip-ocs,oddl --cost", "lightpath-dctcp-jobs",
+]
 # What differs from run to run
 MEASURED = re.compile(r"(?<=decided in)\s+[0-9.]+ \S+")
 # Any output
@@ -31,7 +34,7 @@ def get_examples(page):
     lines = page.read_text("utf-8").splitlines()
     number = 0
     while number < len(lines):
-        begin = re.match(r"( +)\$ (lightpath-.*)", lines[number])
+        begin = re.match(r"( +)\$ ((lightpath-|utils/sweep --).*)", lines[number])
         number += 1
         if not begin:
             continue
@@ -83,7 +86,7 @@ def run(command, programs):
             os.symlink(FOLDER / name, Path(scratch) / name)
         path = f"{programs}:{os.environ['PATH']}"
         return subprocess.run(["bash", "-c", command], cwd=scratch, text=True, check=False,
-                              env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL,
+                              env={**os.environ, "PATH": path, "LIGHTPATH_PROGRAMS": str(programs)}, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
 
 
@@ -95,10 +98,11 @@ def main():
     do_all = "all" in sys.argv[2:]
     pages = [name for name in sys.argv[2:] if name != "all"]
     faults = number = 0
-    for page in sorted((FOLDER / "doc").glob("*.rst")):
+    for page in sorted(set((FOLDER / "doc").glob("*.rst")) - {FOLDER / "doc/sweeps.rst"}):
         for command, expected in get_examples(page):
             is_long = any(part in command for part in LONG)
-            is_there = (programs / command.split()[0]).exists()
+            name = command.split()[0]
+            is_there = (programs / name).exists() or (FOLDER / name).exists()
             if (pages and page.name not in pages) or (is_long and not do_all):
                 continue
             number += 1

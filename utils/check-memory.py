@@ -27,9 +27,7 @@ def plan(program, row, data):
         options.append("--sequenceParallel=true")
     batch = data["microbatches"] * row["dp"]
     arguments = [f"--model={row['model']}", f"--batch={batch}", *data["options"], *options, "--planOnly"]
-    result, refusal = study.train(program, arguments)
-    if refusal:
-        raise ValueError(f"{row['job']}: {refusal}")
+    result = study.run(program, arguments, row["job"])
     planned = result["plan"]["memoryBytesPerGpu"] / 2**30
     return {**row, "plannedGib": planned, "memory": result["plan"]["memory"], "error": planned / row["peakGib"] - 1}
 

@@ -41,9 +41,7 @@ def main():
             arguments = [*calibrate.get_arguments(row, data["latencies"]), f"--attach={attach}", "--gradientNorm=false"]
             if row["job"] in IN_LEVELS:
                 arguments.append("--allReduce=two-level")
-            result, refusal = study.train(options.program, arguments)
-            if refusal:
-                raise ValueError(f"{key}: {refusal}")
+            result = study.run(options.program, arguments, str(key))
             found = result["runs"][0]["iterationSeconds"][0]
             if round(found * 1e12) != round(seconds * 1e12):
                 raise ValueError(f"{', '.join(map(str, key))}, by {attach}: {found} s instead of {seconds} s")

@@ -241,9 +241,7 @@ def show_curves(options):
         arguments = [*get_arguments(case), "--planner=search", "--planOnly", "--planningLog"]
         if options.planningTime:
             arguments.append(f"--planningTime={options.planningTime}")
-        result, refusal = study.train(options.program, arguments)
-        if refusal:
-            raise ValueError(f"{case}: {refusal}")
+        result = study.run(options.program, arguments, case)
         curves.append({"case": case, "points": result["plan"]["planningLog"]["points"]})
         for point in curves[-1]["points"]:
             best, bound = point["bestSeconds"], point["lowerBoundSeconds"] or None

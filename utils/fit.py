@@ -16,7 +16,6 @@ import json
 import math
 import os
 import re
-import subprocess
 import tempfile
 
 import calibrate
@@ -103,13 +102,9 @@ class Times:
 
     def predict(self, row, accelerator):
         """Return the time that the planner predicts for an iteration of a job, in seconds."""
-        command = [self.program, *calibrate.get_arguments({**row, "accelerator": accelerator}, self.latencies)]
-        done = subprocess.run(
-            [*command, "--planOnly", "--quiet", "--json=-"], capture_output=True, text=True, check=False
-        )
-        if done.returncode != 0:
-            raise ValueError(f"{row['source']}, {row['job']}: {done.stderr.strip()}")
-        return json.loads(done.stdout)["plan"]["predictedIterationSeconds"]
+        arguments = calibrate.get_arguments({**row, "accelerator": accelerator}, self.latencies)
+        result = study.run(self.program, [*arguments, "--planOnly"], f"{row['source']}, {row['job']}")
+        return result["plan"]["predictedIterationSeconds"]
 
     def get_time(self, row, accelerator):
         """Return the time of an iteration of a job, which two shorter batches predict where there are any."""

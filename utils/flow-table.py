@@ -8,13 +8,12 @@ switches take to store a packet. For routes by hash, packets have one seed, and 
 mean, the least and the most.
 """
 
-import json
 import statistics
-import subprocess
 import sys
-from pathlib import Path
 
-COMMON = "--bandwidth=100Gbps --minBytes=16MB --maxBytes=16MB --quiet --json=-"
+import study
+
+COMMON = "--bandwidth=100Gbps --minBytes=16MB --maxBytes=16MB"
 HEADS = ["Network", "GPUs", "Operation", "DCTCP", "Spray", "to DCTCP", "ECMP", "to DCTCP", "Seeds"]
 WIDTHS = [15, 4, 16, 5, 5, 8, 5, 8, 13]
 # Names of the network by packets and by flows, options that both take, and the delay of a link with a
@@ -36,12 +35,8 @@ SEEDS = 5
 
 def measure(directory, fabric, gpus, options):
     """Get the time of an operation, in ms."""
-    command = [Path(directory) / "lightpath-collective", *COMMON.split(), f"--ranks={gpus}"]
-    command += [f"--fabric={fabric}", *options.split()]
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
-        sys.exit(result.stderr)
-    (row,) = json.loads(result.stdout)["rows"]
+    arguments = [*COMMON.split(), f"--ranks={gpus}", f"--fabric={fabric}", *options.split()]
+    (row,) = study.run(f"{directory}/lightpath-collective", arguments)["rows"]
     return 1e3 * row["seconds"]
 
 

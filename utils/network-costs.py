@@ -43,10 +43,7 @@ COMPONENT_HEADS["dollars"] = ["Component", "$", *COMPONENT_HEADS["watts"][2:]]
 def measure(program, network):
     """Return the row of a network."""
     name, arguments = network
-    result, refusal = study.train(program, [*JOB, *arguments])
-    if refusal:
-        raise ValueError(f"{name}: {refusal}")
-    run = result["runs"][0]
+    run = study.run(program, [*JOB, *arguments], name)["runs"][0]
     return {
         "network": name,
         "options": arguments,

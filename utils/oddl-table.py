@@ -6,16 +6,13 @@ usage: utils/oddl-table.py BUILD-DIRECTORY
 The table is that of doc/oddl.rst.
 """
 
-import json
-import subprocess
 import sys
-from pathlib import Path
 
 import study
 
 JOB = (
     "--model=vgg19 --accelerator=A100 --gpus=1024 --batch=32768 --planner=fixed --iterations=1"
-    " --bandwidth=100Gbps --quiet --json=-"
+    " --bandwidth=100Gbps"
 )
 SERVERS = "--fabric=electrical --serverGpus=8 --attach=gpu --serverRate=100Gbps"
 ODDL = "--fabric=oddl --initialSwitching=false"
@@ -39,9 +36,7 @@ ROWS = [
 
 def run(directory, options):
     """Get the time of an iteration, of its computation, of the communication exposed, in ms, and whether light arrives."""
-    command = [Path(directory) / "lightpath-train", *JOB.split(), *options.split()]
-    result = subprocess.run(command, check=True, capture_output=True, text=True)
-    (report,) = json.loads(result.stdout)["runs"]
+    (report,) = study.run(f"{directory}/lightpath-train", [*JOB.split(), *options.split()])["runs"]
     (iteration,) = report["iterationSeconds"]
     compute = report["computeSeconds"]
     return [1e3 * seconds for seconds in (iteration, compute, iteration - compute)], study.format_feasibility(report)

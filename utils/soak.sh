@@ -238,7 +238,7 @@ proofs()
         "60 network_costs" \
         "120 documents" "100 rows_of_comparisons" "300 command_lines 1" "300 command_lines 2"
     # A share is for a machine that need not have PyTorch, and for minutes
-    ((shares > 1)) || printf '%s\n' "480 learning" "400 fit" "400 oddl_plans" "1500 alone" "120 examples" "900 servers leaf-spine:dctcp"
+    ((shares > 1)) || printf '%s\n' "480 learning" "400 fit" "400 oddl_plans" "1500 alone" "200 examples" "900 servers leaf-spine:dctcp"
 }
 
 # Shuffled by the seed; each proof goes to the share that takes the least time so far

@@ -1,14 +1,15 @@
-"""What the studies beside this file share: runs of lightpath-train, and how a study ends."""
+"""What the studies beside this file share: runs of programs by the package in lightpath/, and how a study ends."""
 
 import argparse
 import concurrent.futures
 import json
 import os
 import re
-import subprocess
 import sys
 
-from sweeping.program import find_program
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+import lightpath
 
 
 class Parser(argparse.ArgumentParser):
@@ -42,23 +43,25 @@ def check_options(options, formats):
         folder = os.path.dirname(options.json) or "."
         if os.path.isdir(options.json) or not os.access(folder, os.W_OK):
             raise ValueError(f"The file '{options.json}' cannot be written")
-    options.program = options.program or find_program(options.tool)
+    options.program = options.program or lightpath.find_program(options.tool)
     if not options.program:
         raise ValueError(f"There is no {options.tool}: build it, or give --program=PATH")
 
 
+def run(program, arguments, name=""):
+    """Return the result of a program with arguments; if it refuses them, ValueError with the name of the run."""
+    try:
+        return lightpath.run(program, *arguments)
+    except lightpath.Refused as error:
+        raise ValueError(f"{name}: {error}" if name else str(error)) from error
+
+
 def train(program, arguments):
     """Run lightpath-train; return its JSON and None, or None and the sentence of its refusal."""
-    command = [program, *arguments, "--quiet", "--json=-"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise ValueError(f"'{program}' cannot be run: {error.strerror}") from error
-    if done.returncode == 0:
-        return json.loads(done.stdout), None
-    if done.returncode != 1:
-        raise ValueError(f"'{' '.join(command)}' ended with exit code {done.returncode}: {done.stderr}")
-    return None, done.stderr.strip().removeprefix("lightpath-train: ")
+        return run(program, arguments), None
+    except ValueError as error:
+        return None, str(error)
 
 
 def run_all(work, items, jobs, name, make_pool=concurrent.futures.ThreadPoolExecutor):
@@ -154,7 +157,7 @@ def end(main, name):
     try:
         main()
         sys.stdout.flush()
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, lightpath.Failed) as error:
         print(f"{name}: {error}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:

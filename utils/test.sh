@@ -617,7 +617,7 @@ check_refusals()
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
         check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&
         check_refusal lightpath-collective "must divide" --ranks=8 --local=3 &&
-        check_refusal lightpath-collective "known are automatic" --algorithm=hypercube &&
+        check_refusal lightpath-collective "known ones are automatic" --algorithm=hypercube &&
         check_refusal lightpath-collective "does not carry out" --algorithm=bruck &&
         check_refusal lightpath-collective "belong to multi-ring" --algorithm=ring --rings=2 &&
         check_refusal lightpath-collective "it has 4 strides" --algorithm=multi-ring --ranks=12 \
@@ -891,6 +891,8 @@ check "two runs" check_determinism
 check "model from a file" check_model_file
 check "examples of the manual" utils/check-examples.py "$directory"
 check "programs in Python" env LIGHTPATH_BUILD="$(realpath "$directory")" /usr/bin/python3 -m unittest discover -s test -p '*_tests.py'
+check "studies in Python" env LIGHTPATH_PROGRAMS="$(realpath "$directory")" PYTHONPATH=. /usr/bin/python3 -m doctest \
+    -o NORMALIZE_WHITESPACE -o ELLIPSIS doc/python.rst
 check "allocations" utils/check-allocations.py "$directory/lightpath-allocate"
 check "averages" utils/check-average.py "$directory/lightpath-optinc-average"
 check "sweep" check_sweep

@@ -7,6 +7,7 @@
 #include "cluster-components.h"
 
 #include "fabric-description.h"
+#include "model/base/nearest-name.h"
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/sip-ocs-helper.h"
@@ -108,7 +109,7 @@ ClusterReliability::Create(const std::string& name)
     else if (name != "none")
     {
         throw std::invalid_argument("There are no failures '" + name +
-                                    "': the known ones are none, llama-3, rsc-1");
+                                    "': " + ListKnown(name, {"none", "llama-3", "rsc-1"}));
     }
     return reliability;
 }

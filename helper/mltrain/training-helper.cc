@@ -15,6 +15,7 @@
 #include "model/training/transport/server-network.h"
 #include "model/training/transport/socket-address.h"
 #include "model/training/transport/transport-kind.h"
+#include "training-progress.h"
 
 #include "ns3/abort.h"
 #include "ns3/circuit-transport.h"
@@ -486,6 +487,14 @@ TrainingHelper::StopWhenFinished(const ApplicationContainer& applications)
                                         Callback<void, std::string>([end](std::string) { end(); }));
     }
     NS_ABORT_MSG_IF(jobs->empty(), "StopWhenFinished() is given no job that could still finish");
+}
+
+void
+TrainingHelper::EnableProgress(const ApplicationContainer& applications,
+                               std::ostream& os,
+                               double seconds)
+{
+    TrainingProgress::Watch(GetJob(applications), os, seconds);
 }
 
 int64_t

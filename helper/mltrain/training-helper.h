@@ -18,6 +18,7 @@
 #include "ns3/transport.h"
 
 #include <cstdint>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -227,6 +228,18 @@ class TrainingHelper
      * @param applications applications that Install() returned, of one job or of several
      */
     static void StopWhenFinished(const ApplicationContainer& applications);
+
+    /**
+     * Print lines that say how far a job is, while the simulation runs: iterations, simulated time
+     * and time of the clock. Results stay the same.
+     *
+     * @param applications applications that Install() returned
+     * @param os where to print, which outlives the simulation
+     * @param seconds the time between two lines, by the clock
+     */
+    static void EnableProgress(const ApplicationContainer& applications,
+                               std::ostream& os = std::cerr,
+                               double seconds = 10);
 
     /**
      * Fix the random numbers of a job, so that it draws the same ones on each fabric.

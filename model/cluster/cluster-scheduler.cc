@@ -6,6 +6,8 @@
 
 #include "cluster-scheduler.h"
 
+#include "model/base/nearest-name.h"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -32,7 +34,7 @@ ClusterScheduler::ParseOrder(const std::string& name)
         return Order::SHORTEST;
     }
     throw std::invalid_argument("There is no order of jobs '" + name +
-                                "': the known ones are first-come, backfill, shortest");
+                                "': " + ListKnown(name, {"first-come", "backfill", "shortest"}));
 }
 
 ClusterScheduler::Placing
@@ -51,7 +53,7 @@ ClusterScheduler::ParsePlacing(const std::string& name)
         return Placing::FABRIC;
     }
     throw std::invalid_argument("There is no placing '" + name +
-                                "': the known ones are contiguous, scattered, fabric");
+                                "': " + ListKnown(name, {"contiguous", "scattered", "fabric"}));
 }
 
 ClusterScheduler::ClusterScheduler(uint32_t ports,

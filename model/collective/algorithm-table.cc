@@ -15,6 +15,7 @@
 #include "halving-doubling-schedule.h"
 #include "in-network-schedule.h"
 #include "line-schedule.h"
+#include "model/base/nearest-name.h"
 #include "model/base/ring-strides.h"
 #include "multi-ring-schedule.h"
 #include "pairwise-schedule.h"
@@ -264,7 +265,7 @@ AlgorithmTable::GetAlgorithm(const std::string& name)
         known.push_back(row.name);
     }
     throw std::invalid_argument("There is no algorithm \"" + name +
-                                "\" for collective operations: known are " + JoinNames(known));
+                                "\" for collective operations: " + ListKnown(name, known));
 }
 
 const std::vector<std::string>&
@@ -286,7 +287,7 @@ AlgorithmTable::GetKind(const std::string& name)
     if (found == names.end())
     {
         throw std::invalid_argument("There is no collective operation \"" + name +
-                                    "\": known are " + JoinNames(names));
+                                    "\": " + ListKnown(name, names));
     }
     return static_cast<CollectiveKind>(found - names.begin());
 }

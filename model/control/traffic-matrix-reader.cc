@@ -6,6 +6,8 @@
 
 #include "traffic-matrix-reader.h"
 
+#include "model/base/nearest-name.h"
+
 #include "ns3/csv-reader.h"
 
 #include <algorithm>
@@ -149,7 +151,7 @@ TrafficMatrixReader::GetFormat(const std::string& name)
         return static_cast<Format>(found - names.begin());
     }
     throw std::invalid_argument("There is no format '" + name +
-                                "': the known ones are auto, matrix, list");
+                                "': " + ListKnown(name, {"auto", "matrix", "list"}));
 }
 
 void

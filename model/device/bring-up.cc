@@ -6,6 +6,8 @@
 
 #include "bring-up.h"
 
+#include "model/base/nearest-name.h"
+
 #include "ns3/forward-error-correction.h"
 #include "ns3/optical-receiver.h"
 #include "ns3/optical-source.h"
@@ -52,7 +54,7 @@ BringUp::Create(const std::string& name)
     else if (name != "published")
     {
         throw std::invalid_argument("There is no bring-up '" + name +
-                                    "': the known ones are published, research, product");
+                                    "': " + ListKnown(name, {"published", "research", "product"}));
     }
     return steps;
 }

@@ -111,6 +111,17 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     void NotifyFrames(uint32_t destination) override;
 
     /**
+     * @param destination a port of the fabric
+     * @return the rate towards it at present in bit/s, of all lanes; zero without a lightpath, and
+     * in the dark
+     */
+    uint64_t GetRate(uint32_t destination) const
+    {
+        const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+        return transmitter ? transmitter->GetBitRate() : 0;
+    }
+
+    /**
      * Set the rate towards a destination from now on; called by the fabric.
      *
      * @param destination a port of the fabric

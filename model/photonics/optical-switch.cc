@@ -6,6 +6,8 @@
 
 #include "optical-switch.h"
 
+#include "model/base/nearest-name.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
@@ -127,7 +129,6 @@ OpticalSwitch::GetKinds()
 Ptr<OpticalSwitch>
 OpticalSwitch::Create(const std::string& kind)
 {
-    std::string known;
     for (const auto& each : KINDS)
     {
         if (kind == each.kind)
@@ -141,10 +142,9 @@ OpticalSwitch::Create(const std::string& kind)
             SetUnlessDefaultIsSet(factory, "Selective", BooleanValue(each.isSelective));
             return factory.Create<OpticalSwitch>();
         }
-        known += (known.empty() ? "" : ", ") + std::string(each.kind);
     }
-    throw std::invalid_argument("There is no optical switch '" + kind + "': the known ones are " +
-                                known);
+    throw std::invalid_argument("There is no optical switch '" + kind +
+                                "': " + ListKnown(kind, GetKinds()));
 }
 
 std::string

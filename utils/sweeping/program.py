@@ -2,16 +2,18 @@
 
 import ctypes
 import difflib
-import glob
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+import lightpath
 
 # Options of the program that do not belong into a sweep, and why
 RESERVED = {
@@ -101,27 +103,17 @@ def judge(status, output, errors, timed_out):
     return Outcome(result=output.strip())
 
 
-def find_program(name="lightpath-train"):
-    """Return the path of a program as it was built last, in a build of its own or of ns-3."""
-    module = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    for pattern in (f"build/{name}", f"../../build/contrib/*/*/ns3*-{name}*"):
-        found = glob.glob(os.path.join(glob.escape(module), pattern))
-        if found:
-            return os.path.normpath(max(found, key=os.path.getmtime))
-    return shutil.which(name)
-
-
 class Program:
     """The program, with its version and its options as it names them itself."""
 
     def __init__(self, path):
-        self.path = path or find_program()
+        self.path = path or lightpath.find_program()
         if not self.path:
             raise ValueError("There is no lightpath-train: build it, or give --program=PATH")
         text = self._ask("--PrintHelp")
         version = re.search(r"^Version (.+)", text, re.MULTILINE)
         lines = text.split("\nGeneral Arguments:")[0] + "\n" + self._ask("--PrintGlobals")
-        self._options = set(re.findall(r"^ +--([^:=\s]+)", lines, re.MULTILINE))
+        self._options = set(re.findall(r"^ {1,4}--([^:=\s]+)", lines, re.MULTILINE))
         if not version or "json" not in self._options:
             raise ValueError(
                 f"'{self.path}' is not a lightpath-train: its --PrintHelp names no version or no"

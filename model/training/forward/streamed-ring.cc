@@ -91,13 +91,14 @@ StreamedRing::Begin(uint64_t tag, uint32_t position, uint32_t task)
     ++operation.nBegun;
     const uint32_t nSends = std::min(part.received + 1, operation.nSteps);
     const bool isDone = part.received == operation.nSteps;
-    for (uint32_t step = 0; step < nSends; ++step)
-    {
-        Send(operation, position, step);
-    }
+    // Messages that cannot be streamed give all operations back, but this part if it is done
     if (isDone)
     {
         EndPart(operation, part);
+    }
+    for (uint32_t step = 0; step < nSends; ++step)
+    {
+        Send(operation, position, step);
     }
     return isDone;
 }
@@ -207,7 +208,12 @@ StreamedRing::FindAhead(const RingOperation& operation, uint32_t position) const
 void
 StreamedRing::GiveBack()
 {
-    for (const RingOperation& operation : std::exchange(m_operations, {}))
+    if (m_operations.empty())
+    {
+        return;
+    }
+    m_returned = std::exchange(m_operations, {});
+    for (const RingOperation& operation : m_returned)
     {
         if (operation.schedule && operation.nBegun < m_members.size())
         {

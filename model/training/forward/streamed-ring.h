@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <set>
 #include <utility>
@@ -177,7 +178,9 @@ class StreamedRing : private FrameStreams::Receiver
     std::map<uint64_t, uint32_t>& m_refused;        //!< Members to come, by tag
     FrameStreams* m_streams;                        //!< Sends frames; null if the fabric has none
     std::vector<Member> m_members;                  //!< By position
-    std::vector<RingOperation> m_operations;        //!< Operations under way, and free places
+    std::deque<RingOperation> m_operations;         //!< Operations under way, and free places
+    /// Those given back last, which may have been so by a message that one of them has sent
+    std::deque<RingOperation> m_returned;
     /// Messages that have overtaken those of earlier steps, by tag and position
     std::set<std::pair<uint64_t, uint32_t>> m_ahead;
 };
