@@ -14,7 +14,7 @@
 /**
  * @file
  * @ingroup lightpath
- * The bytes that wait in an OpticalNetDevice.
+ * What an OpticalNetDevice tells of a destination: bytes that wait, rate, delay.
  */
 
 namespace ns3
@@ -77,6 +77,20 @@ OpticalNetDevice::UpdateBacklog()
     {
         m_backlogTrace(before, m_backlog);
     }
+}
+
+Time
+OpticalNetDevice::GetPathDelay(uint32_t destination) const
+{
+    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+    return transmitter ? transmitter->GetDelay() : Time(0);
+}
+
+uint64_t
+OpticalNetDevice::GetRate(uint32_t destination) const
+{
+    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+    return transmitter ? transmitter->GetBitRate() : 0;
 }
 
 } // namespace lightpath

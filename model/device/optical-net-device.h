@@ -102,24 +102,12 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      * @return the propagation delay of the frames for it, the last one in darkness; zero before
      *         there has been light
      */
-    Time GetPathDelay(uint32_t destination) const
-    {
-        const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
-        return transmitter ? transmitter->GetDelay() : Time(0);
-    }
+    Time GetPathDelay(uint32_t destination) const;
 
     void NotifyFrames(uint32_t destination) override;
 
-    /**
-     * @param destination a port of the fabric
-     * @return the rate towards it at present in bit/s, of all lanes; zero without a lightpath, and
-     * in the dark
-     */
-    uint64_t GetRate(uint32_t destination) const
-    {
-        const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
-        return transmitter ? transmitter->GetBitRate() : 0;
-    }
+    /// @return the rate in bit/s towards a port, 0 in the dark. @param destination the port
+    uint64_t GetRate(uint32_t destination) const;
 
     /**
      * Set the rate towards a destination from now on; called by the fabric.

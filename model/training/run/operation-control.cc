@@ -211,22 +211,78 @@ OperationControl::MakeOperation(const OperationShape& shape) const
     return {shape.GetStages(), groups, {}};
 }
 
+std::vector<uint32_t>
+OperationControl::FindAlike(const std::vector<Task>& tasks)
+{
+    std::map<std::tuple<uint32_t, CollectiveKind, uint64_t, CollectiveOptions>, uint32_t> first;
+    std::vector<uint32_t> alike;
+    for (uint32_t index = 0; index < tasks.size(); ++index)
+    {
+        const Task& task = tasks[index];
+        alike.push_back(
+            task.kind == TaskKind::COLLECTIVE
+                ? first.try_emplace({task.group, task.collective, task.bytes, task.options}, index)
+                      .first->second
+                : index);
+    }
+    return alike;
+}
+
+void
+OperationControl::AddOrders(uint32_t rank,
+                            uint32_t index,
+                            const OperationShape& shape,
+                            Orders& orders) const
+{
+    const TrainingPlan& plan = m_job.GetPlan();
+    const Task& task = plan.programs[rank]->GetTasks()[index];
+    const uint32_t number = m_ofTasks[rank][index];
+    // The ports of the rank itself
+    for (const uint32_t member : plan.groups[task.group].GetMembers(rank))
+    {
+        const auto sends = member == rank ? std::nullopt : GetPorts(rank, member);
+        const auto receives = member == rank ? std::nullopt : GetPorts(member, rank);
+        if (sends && task.kind != TaskKind::RECEIVE && shape.HasSource(sends->first))
+        {
+            orders[{sends->first, OperationTurns::SENDS}].emplace_back(index, rank, number);
+        }
+        if (receives && task.kind != TaskKind::SEND && shape.HasDestination(receives->second))
+        {
+            orders[{receives->second, OperationTurns::RECEIVES}].emplace_back(index, rank, number);
+        }
+        if (sends || receives)
+        {
+            return;
+        }
+    }
+}
+
 void
 OperationControl::FindOperations()
 {
     const TrainingPlan& plan = m_job.GetPlan();
     Orders orders;
     m_ofTasks.resize(plan.programs.size());
-    std::vector<std::pair<uint32_t, uint32_t>> ports;
+    std::map<const RankProgram*, std::vector<uint32_t>> alike; // looked up only
+    std::vector<Shape> shapes;
     for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
     {
         const auto& tasks = plan.programs[rank]->GetTasks();
+        auto& first = alike[plan.programs[rank].get()];
+        if (first.empty())
+        {
+            first = FindAlike(tasks);
+        }
+        shapes.assign(tasks.size(), nullptr);
         m_ofTasks[rank].assign(tasks.size(), NONE);
         for (uint32_t index = 0; index < tasks.size(); ++index)
         {
             const Task& task = tasks[index];
-            const Shape shape =
-                task.kind == TaskKind::COMPUTE ? nullptr : GetShape(rank, task, std::nullopt);
+            if (task.kind != TaskKind::COMPUTE && first[index] == index)
+            {
+                shapes[index] = GetShape(rank, task, std::nullopt);
+            }
+            const Shape& shape = shapes[first[index]];
             if (!shape || shape->GetStages()->empty())
             {
                 continue;
@@ -242,31 +298,7 @@ OperationControl::FindOperations()
             m_ofTasks[rank][index] = entry->second;
             uint32_t& place = m_places[entry->second].second;
             place = task.kind == TaskKind::RECEIVE ? place : std::min(place, index);
-            // The ports of the rank itself
-            const auto& members = plan.groups[task.group].GetMembers(rank);
-            for (const uint32_t member : members)
-            {
-                const auto sends = member == rank ? std::nullopt : GetPorts(rank, member);
-                const auto receives = member == rank ? std::nullopt : GetPorts(member, rank);
-                if (sends && task.kind != TaskKind::RECEIVE && shape->HasSource(sends->first))
-                {
-                    orders[{sends->first, OperationTurns::SENDS}].emplace_back(index,
-                                                                               rank,
-                                                                               entry->second);
-                }
-                if (receives && task.kind != TaskKind::SEND &&
-                    shape->HasDestination(receives->second))
-                {
-                    orders[{receives->second, OperationTurns::RECEIVES}].emplace_back(
-                        index,
-                        rank,
-                        entry->second);
-                }
-                if (sends || receives)
-                {
-                    break;
-                }
-            }
+            AddOrders(rank, index, *shape, orders);
         }
     }
     SetOrders(orders);

@@ -92,12 +92,32 @@ class OperationControl
     std::optional<std::pair<uint32_t, uint32_t>> GetPorts(uint32_t source,
                                                           uint32_t destination) const;
 
+    /**
+     * @param tasks the tasks of a program
+     * @return for each of them the first collective operation in the same group, of the same kind,
+     *         bytes and options, or itself
+     */
+    static std::vector<uint32_t> FindAlike(const std::vector<Task>& tasks);
+
     /// Find the operations of all ranks, and their order.
     void FindOperations();
 
     /// Task, rank and number of operations, by port and side.
     using Orders = std::map<std::pair<uint32_t, OperationTurns::Side>,
                             std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>>;
+
+    /**
+     * Add a task of a rank to the orders of the ports of the rank.
+     *
+     * @param rank the rank
+     * @param index the task, whose operation is known
+     * @param shape the shape of the operation
+     * @param [in,out] orders the operations of each port
+     */
+    void AddOrders(uint32_t rank,
+                   uint32_t index,
+                   const OperationShape& shape,
+                   Orders& orders) const;
 
     /**
      * Tell the turns in which order ports take part in operations.
