@@ -145,6 +145,7 @@ cpp_examples = [
     ),
     ("lightpath-turns --leastPorts=8 --mostPorts=16 --planes=2", "True", "False"),
     ("lightpath-collective --collective=all-to-all --ranks=12 --maxBytes=4MB --fabric=sip-ocs --switches=3 --reconfigure=best", "True", "False"),
+    ("lightpath-train --model=mixtral-8x7b --gpus=8 --batch=8 --accelerator=H100 --planner=fixed --dp=8 --ep=8 --fabric=sip-ocs --switches=2 --trigger=operation --memory=2TB --reconfigure=best --fail=switch:0@100ms", "True", "False"),
     ("lightpath-budget --nodes=64", "True", "False"),
     ("lightpath-budget --reach --format=csv", "True", "False"),
     ("lightpath-model --show=gpt2-xl:layers=2 --json=model.json", "True", "True"),

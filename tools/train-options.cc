@@ -90,7 +90,7 @@ TrainOptions::AddTo(ProgramOptions& parsed)
                     samePlan = ParseWord("planEach", text, {{"true", ""}, {"false", "1"}}) == "1";
                 }});
     FabricOptions::AddTo(parsed);
-    parsed.BeginGroup("Circuit control", {"photonic-rails", "sip-ocs"});
+    parsed.BeginGroup("Circuit control", TurnOption::GetOwners());
     turns.AddTo(parsed);
     parsed.BeginGroup("Run");
     parsed.AddValue("iterations", "Training iterations", iterations, 1, most);

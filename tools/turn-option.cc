@@ -11,11 +11,19 @@
 
 #include "ns3/turn-clock.h"
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 
 using namespace ns3::lightpath;
+
+const std::vector<std::string>&
+TurnOption::GetOwners()
+{
+    static const std::vector<std::string> owners{"photonic-rails", "sip-ocs"};
+    return owners;
+}
 
 void
 TurnOption::AddTo(ProgramOptions& options)
@@ -81,9 +89,10 @@ TurnOption::GetSeconds(const FabricLimits& limits, const Task& task, uint32_t ra
 }
 
 void
-TurnOption::Apply(const FabricLimits& limits, TrainingPlan& plan) const
+TurnOption::Apply(const std::string& fabric, const FabricLimits& limits, TrainingPlan& plan) const
 {
-    if (IsSet())
+    const auto& owners = GetOwners();
+    if (IsSet() && std::find(owners.begin(), owners.end(), fabric) != owners.end())
     {
         TurnCollectives::Apply(m_name, limits, CollectiveClosedForm::GetHeaderBytes(), plan);
     }

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 /**
  * @ingroup lightpath
@@ -24,6 +25,11 @@
 class TurnOption
 {
   public:
+    /**
+     * @return the names of the fabrics that the option belongs to
+     */
+    static const std::vector<std::string>& GetOwners();
+
     /**
      * @param [out] options the options of the program, to which this one is added
      */
@@ -73,12 +79,14 @@ class TurnOption
                              uint64_t bytes);
 
     /**
-     * Give topologies to the operations of a job, if the option is set.
+     * Give topologies to the operations of a job, if the option is set and belongs to the fabric.
      *
+     * @param fabric the name of the fabric
      * @param limits the fabric
      * @param [in,out] plan the plan
      */
-    void Apply(const ns3::lightpath::FabricLimits& limits,
+    void Apply(const std::string& fabric,
+               const ns3::lightpath::FabricLimits& limits,
                ns3::lightpath::TrainingPlan& plan) const;
 
     /**

@@ -69,7 +69,7 @@ CircuitTurns::ForEachPlane(const PlaneGroup& group,
 {
     for (uint32_t plane = group.first; plane < m_planes.size(); plane += group.groups)
     {
-        if (!m_canJoin || m_canJoin(circuit.source, circuit.destination, plane))
+        if (IsCarried(circuit, plane))
         {
             act(plane);
         }

@@ -91,6 +91,16 @@ class CircuitTurns
     void SetCanJoin(CanJoin canJoin);
 
     /**
+     * @param circuit a circuit
+     * @param plane a plane
+     * @return true if the plane can carry it
+     */
+    bool IsCarried(const Circuit& circuit, uint32_t plane) const
+    {
+        return !m_canJoin || m_canJoin(circuit.source, circuit.destination, plane);
+    }
+
+    /**
      * Ask for a circuit.
      *
      * @param circuit the circuit

@@ -135,7 +135,10 @@ OperationControl::GetName(uint32_t rank, const Task& task) const
 }
 
 OperationControl::Shape
-OperationControl::GetShape(uint32_t rank, const Task& task, std::optional<uint32_t> iteration)
+OperationControl::GetShape(uint32_t rank,
+                           const Task& task,
+                           std::optional<uint32_t> iteration,
+                           bool onAnyPlane)
 {
     if (task.kind != TaskKind::COLLECTIVE)
     {
@@ -153,7 +156,7 @@ OperationControl::GetShape(uint32_t rank, const Task& task, std::optional<uint32
     Shape& known =
         m_known[{task.group, members.front(), task.collective, task.bytes, task.options}];
     const bool isDrawn = iteration && task.routed.experts > 0;
-    if (known && !isDrawn)
+    if (known && !isDrawn && !onAnyPlane)
     {
         return known;
     }
@@ -162,7 +165,7 @@ OperationControl::GetShape(uint32_t rank, const Task& task, std::optional<uint32
     const auto getPorts = [&](uint32_t sender, uint32_t receiver) {
         return GetPorts(members[sender], members[receiver]);
     };
-    if (task.options.turns)
+    if (task.options.turns && !onAnyPlane)
     {
         const auto schedule =
             m_job.GetSchedule(task.collective, nMembers, task.bytes, task.options);
@@ -187,8 +190,36 @@ OperationControl::GetShape(uint32_t rank, const Task& task, std::optional<uint32
             }
             return *schedule;
         });
+    if (onAnyPlane)
+    {
+        shape->UseAllPlanes();
+        return shape;
+    }
     known = isDrawn ? known : shape;
     return shape;
+}
+
+bool
+OperationControl::IsCarried(const OperationTurns::Stage& stage, uint32_t plane) const
+{
+    const CircuitTurns& turns = m_turner->GetTurns();
+    return std::all_of(stage.begin(), stage.end(), [&](const auto& circuit) {
+        return turns.IsCarried(circuit, plane);
+    });
+}
+
+bool
+OperationControl::IsCarried(const OperationShape& shape) const
+{
+    const auto& stages = *shape.GetStages();
+    for (std::size_t stage = 0; stage < stages.size(); ++stage)
+    {
+        if (!IsCarried(stages[stage], shape.GetPlanes()[stage].first))
+        {
+            return false;
+        }
+    }
+    return true;
 }
 
 OperationTurns::Operation
@@ -202,12 +233,18 @@ OperationControl::MakeOperation(const OperationShape& shape) const
     }
     const double rate = static_cast<double>(channel->GetLaneRate().GetBitRate()) / 8 * planes;
     const auto steps = static_cast<uint32_t>(shape.GetStages()->size());
+    bool isWhole = steps > 1;
+    for (uint32_t plane = 0; plane < planes && isWhole; ++plane)
+    {
+        isWhole = IsCarried(shape.GetStages()->front(), plane);
+    }
+    // A plane that has failed serves no stage alone
     const uint32_t groups =
-        steps < 2 ? 1
-                  : CircuitTurns::ChooseGroups(planes,
-                                               steps,
-                                               shape.GetStageBytes() / rate,
-                                               channel->GetReconfigurationTime().GetSeconds());
+        !isWhole ? 1
+                 : CircuitTurns::ChooseGroups(planes,
+                                              steps,
+                                              shape.GetStageBytes() / rate,
+                                              channel->GetReconfigurationTime().GetSeconds());
     return {shape.GetStages(), groups, {}};
 }
 
@@ -338,6 +375,10 @@ OperationControl::NotifyBegin(const TaskEvent& event)
         const bool isDrawn = event.task.routed.experts > 0;
         running.shape =
             isDrawn ? GetShape(event.rank, event.task, event.iteration) : m_shapes[number];
+        if (event.task.options.turns && !IsCarried(*running.shape))
+        {
+            running.shape = GetShape(event.rank, event.task, std::nullopt, true);
+        }
         running.left = running.shape->GetCounts();
         running.nLeft = running.left.size();
     }

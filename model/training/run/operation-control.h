@@ -137,9 +137,26 @@ class OperationControl
      * @param rank a rank
      * @param task a communication task of it
      * @param iteration the iteration, of which loads are drawn; nothing for even ones
+     * @param onAnyPlane whether topologies that are given do not count, as some plane has failed
      * @return its shape
      */
-    Shape GetShape(uint32_t rank, const Task& task, std::optional<uint32_t> iteration);
+    Shape GetShape(uint32_t rank,
+                   const Task& task,
+                   std::optional<uint32_t> iteration,
+                   bool onAnyPlane = false);
+
+    /**
+     * @param stage some circuits
+     * @param plane a plane
+     * @return true if it can carry all of them
+     */
+    bool IsCarried(const OperationTurns::Stage& stage, uint32_t plane) const;
+
+    /**
+     * @param shape the shape of topologies that are given
+     * @return true if their planes carry all of their circuits
+     */
+    bool IsCarried(const OperationShape& shape) const;
 
     /**
      * @param shape a shape

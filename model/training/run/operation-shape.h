@@ -86,6 +86,12 @@ class OperationShape
                    const GetPorts& getPorts,
                    const TurnSchedule& schedule);
 
+    /// Let all planes that work carry each stage.
+    void UseAllPlanes()
+    {
+        m_planes.assign(m_stages->size(), {});
+    }
+
     /**
      * @return its stages
      */
