@@ -470,7 +470,8 @@ RdmaNetwork::ChooseLink(uint32_t node, const RdmaFrame& frame)
     const uint32_t first = RdmaPaths::Hash(frame.entropy, node, m_seed, n);
     if (m_routing != ADAPTIVE)
     {
-        return links[first];
+        const bool turns = m_routing == SPRAY;
+        return links[(first + (turns ? m_paths->TakeTurn(node, frame.destination) : 0)) % n];
     }
     uint32_t best = links[first];
     uint64_t least = UINT64_MAX;

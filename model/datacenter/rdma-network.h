@@ -47,7 +47,7 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
     enum Routing
     {
         ECMP,     //!< A hash of the queue pair
-        SPRAY,    //!< A hash of the packet
+        SPRAY,    //!< One port after the other, for the packets to each destination
         ADAPTIVE, //!< The port whose queue is shortest
     };
 
@@ -301,14 +301,6 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
     uint32_t GetReorderLimit() const
     {
         return m_reorderLimit;
-    }
-
-    /**
-     * @return whether each packet has a path of its own
-     */
-    bool IsSprayed() const
-    {
-        return m_routing != ECMP;
     }
 
     /**

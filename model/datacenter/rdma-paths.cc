@@ -18,7 +18,8 @@ RdmaPaths::RdmaPaths(const LinkGraph& graph)
       m_routes(m_graph),
       m_out(graph.GetNNodes()),
       m_in(graph.GetNNodes()),
-      m_next(graph.GetNNodes())
+      m_next(graph.GetNNodes()),
+      m_turns(graph.GetNNodes())
 {
     for (uint32_t i = 0; i < graph.GetLinks().size(); ++i)
     {
@@ -76,6 +77,17 @@ RdmaPaths::GetNext(uint32_t node, uint32_t destination)
                                                              << m_graph.GetName(destination));
     }
     return links;
+}
+
+uint32_t
+RdmaPaths::TakeTurn(uint32_t node, uint32_t destination)
+{
+    auto& turns = m_turns[node];
+    if (turns.empty())
+    {
+        turns.resize(m_graph.GetNPorts());
+    }
+    return turns[destination]++;
 }
 
 RdmaCongestion::Path

@@ -70,6 +70,13 @@ class RdmaPaths
     const std::vector<uint32_t>& GetNext(uint32_t node, uint32_t destination);
 
     /**
+     * @param node a node
+     * @param destination a port
+     * @return how many frames for it have asked before, at this node
+     */
+    uint32_t TakeTurn(uint32_t node, uint32_t destination);
+
+    /**
      * @param links the links
      * @param source a port
      * @param destination another port
@@ -96,6 +103,7 @@ class RdmaPaths
     std::vector<std::vector<uint32_t>> m_out;               //!< Links from each node
     std::vector<std::vector<uint32_t>> m_in;                //!< Links to each node
     std::vector<std::vector<std::vector<uint32_t>>> m_next; //!< By node and destination
+    std::vector<std::vector<uint32_t>> m_turns;             //!< Frames by node and destination
 };
 
 } // namespace lightpath

@@ -34,8 +34,7 @@ RdmaQueuePair::RdmaQueuePair(RdmaNetwork& network, RdmaCard& sender, RdmaCard& r
       m_congestion(network.MakeCongestion()),
       m_number(network.AddPair(this)),
       m_packet(network.GetPacketSize()),
-      m_isSelective(network.IsSelective()),
-      m_isSprayed(network.IsSprayed())
+      m_isSelective(network.IsSelective())
 {
     // Neither order nor number of the queue pairs of others has a part in the path
     m_entropy = (sender.GetPort() * 0x9e3779b1U) ^ (receiver.GetPort() * 0x85ebca77U);
@@ -150,8 +149,7 @@ RdmaQueuePair::MakeNext(int64_t time)
     frame->destination = m_receiver.GetPort();
     frame->pair = this;
     frame->number = number;
-    frame->entropy =
-        m_isSprayed ? m_entropy + static_cast<uint32_t>(number) * 0xc2b2ae3dU : m_entropy;
+    frame->entropy = m_entropy;
     frame->sentAt = time;
     frame->asksForAck = number + 1 == message.end || (number + 1) % m_ackInterval == 0;
     m_congestion->NoteSent(frame->bytes);

@@ -230,7 +230,6 @@ class RdmaQueuePair
     int64_t m_notificationInterval;   //!< Least time between notifications, ps; 0: none
     bool m_hasTelemetry;              //!< Ports write into packets
     bool m_isSelective;               //!< Selective repeat
-    bool m_isSprayed;                 //!< Each packet has a path of its own
 
     std::deque<Message> m_messages;  //!< Messages that are not acknowledged
     mutable std::size_t m_cursor{0}; //!< The one that Find() found last
