@@ -13,7 +13,6 @@
 #include "rdma-paths.h"
 #include "rdma-queue-pair.h"
 #include "rdma-switch.h"
-#include "rdma-trace.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -117,7 +116,6 @@ RdmaNetwork::SetUp(const LinkGraph& graph,
     m_paths = std::make_unique<RdmaPaths>(graph);
     m_congestion = congestion;
     m_clock.SetLookAhead(m_messageDelay);
-    const uint32_t nPorts = graph.GetNPorts();
     m_links = m_paths->MakeLinks();
     for (const RdmaLink& link : m_links)
     {
@@ -129,7 +127,7 @@ RdmaNetwork::SetUp(const LinkGraph& graph,
                 " leads one way, and pauses need a way back: add a link there");
         }
     }
-    for (uint32_t port = 0; port < nPorts; ++port)
+    for (uint32_t port = 0; port < graph.GetNPorts(); ++port)
     {
         const auto& out = m_paths->GetOut(port);
         if (out.size() != 1)
@@ -143,7 +141,7 @@ RdmaNetwork::SetUp(const LinkGraph& graph,
         m_links[out.front()].fromCard = m_cards.back().get();
         m_links[m_links[out.front()].reverse].toCard = m_cards.back().get();
     }
-    for (uint32_t node = nPorts; node < graph.GetNNodes(); ++node)
+    for (uint32_t node = graph.GetNPorts(); node < graph.GetNNodes(); ++node)
     {
         const auto made = switches.Create<RdmaSwitch>();
         for (const uint32_t link : m_paths->GetOut(node))
@@ -470,8 +468,10 @@ RdmaNetwork::ChooseLink(uint32_t node, const RdmaFrame& frame)
     const uint32_t first = RdmaPaths::Hash(frame.entropy, node, m_seed, n);
     if (m_routing != ADAPTIVE)
     {
-        const bool turns = m_routing == SPRAY;
-        return links[(first + (turns ? m_paths->TakeTurn(node, frame.destination) : 0)) % n];
+        // Answers among packets must not have these take every other port only
+        const bool isData = frame.kind == RdmaFrame::DATA;
+        const auto turn = isData ? m_paths->TakeTurn(node, frame.destination) : frame.answered;
+        return links[(first + (m_routing == SPRAY ? turn : 0)) % n];
     }
     uint32_t best = links[first];
     uint64_t least = UINT64_MAX;
