@@ -95,6 +95,8 @@ cpp_examples = [
     ("lightpath-dctcp-jobs", "True", "False"),
     ("lightpath-fat-tree --background", "True", "False"),
     ("lightpath-hybrid", "True", "True"),
+    ("lightpath-rdma", "True", "True"),
+    ("lightpath-rdma --senders=3 --bytes=100000 --pcap", "True", "False"),
     ("lightpath-servers", "True", "True"),
     ("lightpath-hybrid --waitLimit=0s --smallMessage=1000000", "True", "False"),
     ("lightpath-training", "True", "True"),

@@ -330,7 +330,8 @@ class TrainingTests : public TestCase
             const std::string transport = GetAbort([&]() { TrainingHelper().SetTransport(name); });
             EXPECT_PART(transport,
                         "There is no transport '" + name +
-                            "': give one of circuit, relay, rotor, tcp, dctcp, udp");
+                            "': give one of circuit, relay, rotor, tcp, dctcp, udp, dcqcn, hpcc, "
+                            "nscc, pfc");
         }
         const auto average = [](uint32_t local) {
             const std::string abort = GetAbort([&]() {

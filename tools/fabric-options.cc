@@ -273,8 +273,7 @@ std::unique_ptr<InterconnectHelper>
 FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perServer) const
 {
     const std::string parts = name.substr(0, name.find(':'));
-    Require(InterconnectHelper::CheckName(parts));
-    auto fabric = InterconnectHelper::Create(parts);
+    auto fabric = transport.MakeFabric(name);
     const bool hasRails = dynamic_cast<PhotonicRailsHelper*>(fabric.get()) != nullptr;
     constexpr uint32_t usualGpus = 8;
     const uint32_t nPerServer = std::max(m_mixnet.Configure(*fabric, perServer),

@@ -7,6 +7,7 @@
 #include "graph-options.h"
 
 #include "ns3/link-graph-channel.h"
+#include "ns3/rdma-helper.h"
 #include "ns3/uinteger.h"
 
 #include <stdexcept>
@@ -28,7 +29,10 @@ void
 GraphOptions::AddTo(ProgramOptions& options)
 {
     const std::string subject = "Fabric: electrical networks";
-    options.BeginGroup(subject, FLOW_NETWORKS);
+    auto routed = FLOW_NETWORKS;
+    const auto cards = RdmaHelper::GetCongestions();
+    routed.insert(routed.end(), cards.begin(), cards.end());
+    options.BeginGroup(subject, routed);
     std::vector<std::pair<std::string, std::string>> names;
     for (const auto& each : LinkGraphChannel::GetRoutings())
     {
@@ -36,9 +40,12 @@ GraphOptions::AddTo(ProgramOptions& options)
     }
     options.AddValue(
         "routing",
-        "How pairs of GPUs choose between shortest routes: ecmp, spray, adaptive",
-        m_routing,
+        "How pairs of GPUs choose between shortest routes: ecmp, spray, adaptive; default: spray, "
+        "or "
+        "ecmp for dcqcn, hpcc and pfc",
+        "",
         [this, names](const std::string& text) { m_routing = ParseWord("routing", text, names); });
+    options.BeginGroup(subject, FLOW_NETWORKS);
     options.AddValue("paths",
                      "Routes that ecmp spreads each pair of GPUs over, by one hash each",
                      m_nPaths,
@@ -62,7 +69,7 @@ GraphOptions::GetServerGpus(const std::string& fabric) const
 void
 GraphOptions::Configure(LinkGraphHelper& fabric) const
 {
-    fabric.SetRouting(m_routing);
+    fabric.SetRouting(GetRouting("spray"));
     fabric.SetChannelAttribute("Paths", UintegerValue(m_nPaths));
     fabric.SetRails(m_rails);
     fabric.SetNPorts(m_nPorts);

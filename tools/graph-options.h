@@ -38,6 +38,15 @@ class GraphOptions
     void Configure(ns3::lightpath::LinkGraphHelper& fabric) const;
 
     /**
+     * @param usual the routing of a network, unless another is asked for
+     * @return its routing
+     */
+    std::string GetRouting(const std::string& usual) const
+    {
+        return m_routing.empty() ? usual : m_routing;
+    }
+
+    /**
      * Get the GPUs of a server where none are asked for: nothing but servers joins rails alone.
      *
      * @param fabric the name of a fabric
@@ -46,11 +55,11 @@ class GraphOptions
     uint32_t GetServerGpus(const std::string& fabric) const;
 
   private:
-    std::string m_routing{"spray"}; //!< How pairs choose between routes
-    uint32_t m_nPaths{1};           //!< Routes of a pair by hash
-    uint32_t m_rails{0};            //!< Number of rails
-    uint32_t m_nPorts{0};           //!< Ports of a switch of a fat tree, 0 for the least
-    std::string m_file;             //!< File with the network
+    std::string m_routing; //!< How pairs choose between routes
+    uint32_t m_nPaths{1};  //!< Routes of a pair by hash
+    uint32_t m_rails{0};   //!< Number of rails
+    uint32_t m_nPorts{0};  //!< Ports of a switch of a fat tree, 0 for the least
+    std::string m_file;    //!< File with the network
 };
 
 #endif /* LIGHTPATH_GRAPH_OPTIONS_H */

@@ -6,6 +6,7 @@
 
 #include "transport-options.h"
 
+#include "mixnet-options.h"
 #include "model/training/transport/message-header.h"
 #include "model/training/transport/relay-header.h"
 #include "model/training/transport/transport-kind.h"
@@ -18,7 +19,9 @@
 #include "ns3/hybrid-helper.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/link-graph-helper.h"
+#include "ns3/mixnet-helper.h"
 #include "ns3/planning-problem.h"
+#include "ns3/rdma-helper.h"
 #include "ns3/rotor-helper.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/socket-transport.h"
@@ -137,6 +140,33 @@ TransportOptions::GetFor(const std::string& name) const
     return options;
 }
 
+std::unique_ptr<InterconnectHelper>
+TransportOptions::MakeFabric(const std::string& name) const
+{
+    const std::string parts = name.substr(0, name.find(':'));
+    Require(InterconnectHelper::CheckName(parts));
+    const std::string transport = GetFor(name).m_transport;
+    const TransportKind* const kind = TransportKind::Find(transport);
+    if (!kind || kind->need != TransportKind::Need::CARDS)
+    {
+        return InterconnectHelper::Create(parts);
+    }
+    const std::string network = GetFabrics({name}).back();
+    auto cards = std::make_unique<RdmaHelper>(
+        RdmaHelper::MakeGraph(network == MixNetOptions::NAME ? "leaf-spine" : network));
+    cards->SetCongestion(transport);
+    if (network == MixNetOptions::NAME)
+    {
+        return std::make_unique<MixNetHelper>(std::move(cards));
+    }
+    if (network == parts)
+    {
+        return cards;
+    }
+    return std::make_unique<HybridHelper>(FabricHelper::Create(GetFabrics({name}).front()),
+                                          std::move(cards));
+}
+
 void
 TransportOptions::CheckTransport(const std::string& name) const
 {
@@ -155,6 +185,17 @@ TransportOptions::CheckTransport(const std::string& name) const
         return;
     }
     Require(InterconnectHelper::CheckName(name));
+    if (kind->need == TransportKind::Need::CARDS)
+    {
+        if (name != MixNetOptions::NAME && !RdmaHelper::MakeGraph(name))
+        {
+            throw std::invalid_argument("The transport " + m_transport +
+                                        " needs switches with a link to each GPU, which " + name +
+                                        " does not have: give leaf-spine, fat-tree, "
+                                        "rail-optimised, rail-only, dragonfly or link-graph");
+        }
+        return;
+    }
     const auto fabric = InterconnectHelper::Create(name);
     const bool hasChannel = dynamic_cast<const FabricHelper*>(fabric.get()) != nullptr;
     if (!hasChannel && kind->need == TransportKind::Need::CHANNEL)
@@ -275,14 +316,7 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     }
     if (auto* const graph = dynamic_cast<LinkGraphHelper*>(&fabric))
     {
-        graph->SetOversubscription(m_oversubscription);
-        if (m_linkDelay)
-        {
-            graph->SetDelay(*m_linkDelay);
-        }
-        graph->SetChannelAttribute("HashSeed", UintegerValue(m_seed));
-        graph->SetNodesPerLeaf(m_leafNodes);
-        m_graph.Configure(*graph);
+        ConfigureGraph(*graph);
     }
     if (auto* const channel = dynamic_cast<FabricHelper*>(&fabric))
     {
@@ -296,6 +330,11 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
                 channel->SetDeviceAttribute("Mtu", UintegerValue(frameSize));
             }
         }
+        return;
+    }
+    if (auto* const cards = dynamic_cast<RdmaHelper*>(&fabric))
+    {
+        ConfigureCards(*cards, frameSize);
         return;
     }
     auto& datacenter = dynamic_cast<DatacenterHelper&>(fabric);
@@ -324,12 +363,42 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
 }
 
 void
+TransportOptions::ConfigureGraph(LinkGraphHelper& graph) const
+{
+    graph.SetOversubscription(m_oversubscription);
+    if (m_linkDelay)
+    {
+        graph.SetDelay(*m_linkDelay);
+    }
+    graph.SetChannelAttribute("HashSeed", UintegerValue(m_seed));
+    graph.SetNodesPerLeaf(m_leafNodes);
+    m_graph.Configure(graph);
+}
+
+void
+TransportOptions::ConfigureCards(RdmaHelper& cards, uint64_t frameSize) const
+{
+    ConfigureGraph(cards.GetGraph());
+    cards.SetNetworkAttribute("HashSeed", UintegerValue(m_seed));
+    // Sprayed for some, by hashes for others
+    cards.SetNetworkAttribute("Routing", StringValue(m_graph.GetRouting(cards.GetRouting())));
+    if (frameSize > 0)
+    {
+        cards.SetNetworkAttribute("PacketSize", UintegerValue(frameSize));
+    }
+}
+
+void
 TransportOptions::Configure(TrainingHelper& training,
                             const InterconnectHelper& fabric,
                             uint32_t nNodes,
                             uint64_t frameSize) const
 {
     training.SetTransport(GetTransport(fabric));
+    if (dynamic_cast<const RdmaHelper*>(&fabric))
+    {
+        return;
+    }
     if (!UsesSockets(fabric))
     {
         training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));

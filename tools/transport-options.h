@@ -11,9 +11,11 @@
 #include "program-options.h"
 
 #include "ns3/interconnect-helper.h"
+#include "ns3/rdma-helper.h"
 #include "ns3/training-helper.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -57,6 +59,12 @@ class TransportOptions
      *         belong to
      */
     std::set<std::string> GetOwners(const std::vector<std::string>& names) const;
+
+    /**
+     * @param name the name of a fabric, which a transport may follow
+     * @return its helper
+     */
+    std::unique_ptr<ns3::lightpath::InterconnectHelper> MakeFabric(const std::string& name) const;
 
     /**
      * Set up a fabric.
@@ -103,6 +111,21 @@ class TransportOptions
                    uint64_t frameSize) const;
 
   private:
+    /**
+     * Set up a network of links.
+     *
+     * @param [out] graph the network
+     */
+    void ConfigureGraph(ns3::lightpath::LinkGraphHelper& graph) const;
+
+    /**
+     * Set up a network for RDMA.
+     *
+     * @param [out] cards the network
+     * @param frameSize the most bytes of a packet, without headers; 0 for the default
+     */
+    void ConfigureCards(ns3::lightpath::RdmaHelper& cards, uint64_t frameSize) const;
+
     /**
      * Refuse a transport that a fabric cannot have.
      *

@@ -23,7 +23,7 @@ MAY_USE = {
     "photonics/network": "",
     "device": "photonics parallel",
     "fabric": "device photonics parallel",
-    "datacenter": "",
+    "datacenter": "fabric",
     "cluster": "",
     "cost": "workload photonics",
     "control": "device fabric photonics control/turns",
@@ -52,7 +52,7 @@ MAY_USE = {
     " planner/bound planner/sip-ml",
     "training": "",
     "training/run": "plan workload collective control control/rotor control/turns device fabric photonics cost parallel training/transport training/forward",
-    "training/transport": "plan collective control control/rotor device fabric photonics cost parallel",
+    "training/transport": "plan collective control control/rotor datacenter device fabric photonics cost parallel",
     "training/forward": "plan workload collective control control/rotor control/turns device fabric photonics cost parallel training/run training/transport",
     "observation": "training/run training/transport plan workload collective control device fabric photonics cost",
 }

@@ -36,6 +36,8 @@ GPU, RAIL, SERVER = (["--attach=" + way] for way in ("gpu", "rail", "server"))
 OCS = ["--fabric=sip-ocs"]
 PHASE = ["--trigger=phase", "--demandSource=phase"]
 ALL = [job[0] for job in JOBS]
+# By packets of 4 KiB: the others would take minutes
+RDMA = ["ResNet-50", "DLRM"]
 FABRICS = [
     ("Ideal switch", ["--fabric=electrical"], GPU, [], ALL),
     ("Ideal switch, a port a server", ["--fabric=electrical"], SERVER, None, ALL),
@@ -44,6 +46,9 @@ FABRICS = [
     ("Fat tree, packets", ["--fabric=fat-tree:dctcp"], None, [], ["ResNet-50"]),
     ("Leaf-spine", ["--fabric=leaf-spine-flows"], GPU, [], ALL),
     ("Leaf-spine, packets", ["--fabric=leaf-spine:dctcp"], GPU, [], ["ResNet-50"]),
+    ("Leaf-spine, DCQCN", ["--fabric=leaf-spine:dcqcn"], GPU, None, RDMA),
+    ("Leaf-spine, HPCC", ["--fabric=leaf-spine:hpcc"], GPU, None, RDMA),
+    ("Leaf-spine, sprayed", ["--fabric=leaf-spine:nscc"], GPU, None, RDMA),
     ("Dragonfly", ["--fabric=dragonfly"], GPU, [], ALL),
     ("Rails and spines", ["--fabric=rail-optimised"], GPU, None, ALL),
     ("Rails alone", ["--fabric=electrical"], RAIL, None, ALL),
@@ -66,7 +71,7 @@ IDEAL = "Ideal switch"
 # Fabrics that nobody has a price for
 UNPRICED = ["Sirius"]
 # Where packets are events, the first iteration must do, and where hundreds of slots make up an iteration it does
-PACKETS = ["Fat tree, packets", "Leaf-spine, packets"]
+PACKETS = ["Fat tree, packets", *(f"Leaf-spine, {kind}" for kind in ("packets", "DCQCN", "HPCC", "sprayed"))]
 ROTORS = ["RotorNet", "Opera", "Sirius"]
 LONG = ["GPT-3 13B", "Mixtral"]
 HEADS = ["Fabric", *ALL, "Time", "Cost", "W/GPU", "$/GPU", "Error", "Feasible"]

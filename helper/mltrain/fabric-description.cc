@@ -11,6 +11,7 @@
 #include "grid-description.h"
 #include "hybrid-description.h"
 #include "link-graph-description.h"
+#include "rdma-description.h"
 #include "rotor-description.h"
 #include "server-description.h"
 #include "switch-description.h"
@@ -70,6 +71,7 @@ GetMakers()
         &Describe<LeafSpineHelper, LeafSpineDescription>,
         &Describe<ClusterHelper, ClusterDescription>,
         &Describe<FatTreeHelper, FatTreeDescription>,
+        &Describe<RdmaHelper, RdmaDescription>,
         &Describe<HybridHelper, HybridDescription>,
         &Describe<MixNetHelper, MixNetDescription>,
         &Describe<ServerHelper, ServerDescription>,

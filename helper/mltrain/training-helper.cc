@@ -12,6 +12,7 @@
 #include "model/training/run/job-ports.h"
 #include "model/training/transport/hybrid-transport.h"
 #include "model/training/transport/in-network-transport.h"
+#include "model/training/transport/rdma-transport.h"
 #include "model/training/transport/server-network.h"
 #include "model/training/transport/socket-address.h"
 #include "model/training/transport/transport-kind.h"
@@ -174,6 +175,10 @@ TrainingHelper::MakeTransports(const NodeContainer& nodes,
 std::vector<Ptr<Transport>>
 TrainingHelper::MakeTransports(const NetDeviceContainer& devices) const
 {
+    if (m_transportFactory.GetTypeId() == RdmaTransport::GetTypeId())
+    {
+        return RdmaTransport::MakeAll(m_transportFactory, devices);
+    }
     std::vector<Address> addresses;
     std::vector<Ptr<Transport>> transports;
     const auto ports = UsesSockets() ? nullptr : JobSlice::FindPorts(devices);

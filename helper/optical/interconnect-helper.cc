@@ -16,6 +16,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-channel.h"
+#include "ns3/rdma-network.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -87,6 +88,11 @@ InterconnectHelper::AssignStreams(const NetDeviceContainer& devices, int64_t str
     std::set<Ptr<Channel>> assigned;
     for (auto device = devices.Begin(); device != devices.End(); ++device)
     {
+        const auto network = DynamicCast<RdmaNetwork>((*device)->GetChannel());
+        if (network && assigned.insert(network).second)
+        {
+            next += network->AssignStreams(next);
+        }
         const auto channel = DynamicCast<FabricChannel>((*device)->GetChannel());
         if (!channel || !assigned.insert(channel).second)
         {

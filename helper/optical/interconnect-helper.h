@@ -131,7 +131,7 @@ class InterconnectHelper
      *
      * @param nodes the successive nodes of a server, 1 at first
      */
-    void SetServerNodes(uint32_t nodes)
+    virtual void SetServerNodes(uint32_t nodes)
     {
         m_serverNodes = nodes;
     }

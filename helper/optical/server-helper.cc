@@ -12,6 +12,7 @@
 #include "link-graph-helper.h"
 #include "model/device/component-name.h"
 #include "opt-inc-helper.h"
+#include "rdma-helper.h"
 #include "refusal.h"
 
 #include "ns3/abort.h"
@@ -219,7 +220,9 @@ ServerHelper::CheckServers(uint32_t nNodes) const
                " incomplete, whose rails would end there: give a multiple of " +
                std::to_string(m_gpus) + ", or attach the GPUs by gpu";
     }
-    const auto* const graph = dynamic_cast<const LinkGraphHelper*>(m_outside.get());
+    const auto* const cards = dynamic_cast<const RdmaHelper*>(m_outside.get());
+    const auto* const graph =
+        cards ? &cards->GetGraph() : dynamic_cast<const LinkGraphHelper*>(m_outside.get());
     if (nNodes > m_gpus && graph && graph->HasRails() && layout.GetNRails() > 1)
     {
         return "A network of rails joins all of them, and servers that are attached by rail would "

@@ -161,6 +161,13 @@ LinkRoutes::HasPath(uint32_t source, uint32_t destination)
     return GetDistances(destination)[source] != FAR;
 }
 
+std::vector<uint32_t>
+LinkRoutes::GetLinks(uint32_t node, uint32_t destination)
+{
+    const auto& distances = GetDistances(destination);
+    return distances[node] == FAR ? std::vector<uint32_t>() : GetNext(node, distances);
+}
+
 bool
 LinkRoutes::HasLink(uint32_t port) const
 {

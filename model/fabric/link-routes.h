@@ -60,6 +60,13 @@ class LinkRoutes
     bool HasPath(uint32_t source, uint32_t destination);
 
     /**
+     * @param node a port or a switch
+     * @param destination a port
+     * @return the links from the node that are on shortest routes to the port
+     */
+    std::vector<uint32_t> GetLinks(uint32_t node, uint32_t destination);
+
+    /**
      * @param port a port
      * @return true if a link from it works
      */

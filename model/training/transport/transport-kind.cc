@@ -47,6 +47,10 @@ TransportKind::GetAll()
          "ns3::lightpath::SocketTransport",
          Need::ADDRESSES,
          {{"SocketFactory", "ns3::UdpSocketFactory"}}},
+        {"dcqcn", "RDMA over Ethernet", "ns3::lightpath::RdmaTransport", Need::CARDS, {}},
+        {"hpcc", "the same with telemetry", "ns3::lightpath::RdmaTransport", Need::CARDS, {}},
+        {"nscc", "the same with sprayed packets", "ns3::lightpath::RdmaTransport", Need::CARDS, {}},
+        {"pfc", "the same with pauses alone", "ns3::lightpath::RdmaTransport", Need::CARDS, {}},
     };
     return kinds;
 }

@@ -32,6 +32,7 @@ struct TransportKind
         ROTORS,    //!< Such a channel with a periodic schedule (RotorChannel)
         ADDRESSES, //!< Nodes with IP addresses
         MARKING,   //!< Nodes with IP addresses, and switches that mark packets (ECN)
+        CARDS,     //!< Cards for RDMA, with a congestion control of this name (RdmaHelper)
     };
 
     /**

@@ -39,6 +39,12 @@ TransportStatistics::Add(const TransportStatistics& other)
     messageBytes += other.messageBytes;
     forwardedBytes += other.forwardedBytes;
     repeatedBytes += other.repeatedBytes;
+    rdmaFrames += other.rdmaFrames;
+    rdmaMarks += other.rdmaMarks;
+    rdmaPauses += other.rdmaPauses;
+    rdmaDrops += other.rdmaDrops;
+    rdmaResent += other.rdmaResent;
+    rdmaEvents += other.rdmaEvents;
 }
 
 void
@@ -83,6 +89,15 @@ TransportStatistics::AddTo(nlohmann::ordered_json& json) const
     {
         json["repeatedBytes"] = repeatedBytes;
     }
+    if (rdmaFrames > 0)
+    {
+        json["rdma"] = {{"frames", rdmaFrames},
+                        {"marks", rdmaMarks},
+                        {"pauses", rdmaPauses},
+                        {"drops", rdmaDrops},
+                        {"resent", rdmaResent},
+                        {"events", rdmaEvents}};
+    }
 }
 
 void
@@ -109,6 +124,13 @@ TransportStatistics::Print(std::ostream& os, const std::string& name, uint64_t s
     {
         os << name << ": " << std::setprecision(4) << repeatedBytes / 1e6 << " MB of "
            << sentBytes / 1e6 << " MB were lost and sent again\n";
+    }
+    if (rdmaFrames > 0)
+    {
+        os << name << ": cards sent " << std::setprecision(4) << rdmaFrames / 1e6
+           << " million frames, and " << rdmaResent << " packets again; switches marked "
+           << rdmaMarks << ", lost " << rdmaDrops << " and paused ports " << rdmaPauses
+           << " times; " << rdmaEvents / 1e6 << " million events\n";
     }
     if (connections == 0)
     {

@@ -75,6 +75,12 @@ struct TransportStatistics
     uint64_t messageBytes{0};       //!< Bytes of all messages of a relaying transport
     uint64_t forwardedBytes{0};     //!< Bytes forwarded for other ranks, no headers
     uint64_t repeatedBytes{0};      //!< Bytes sent again on circuits, without headers
+    uint64_t rdmaFrames{0};         //!< Frames that cards for RDMA have sent
+    uint64_t rdmaMarks{0};          //!< Of these, marked by switches
+    uint64_t rdmaPauses{0};         //!< Pauses that their switches have sent
+    uint64_t rdmaDrops{0};          //!< Frames that switches had no room for
+    uint64_t rdmaResent{0};         //!< Packets that cards have sent again
+    uint64_t rdmaEvents{0};         //!< Events of the network of the cards
 };
 
 } // namespace lightpath

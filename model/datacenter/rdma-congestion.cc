@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rdma-congestion.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaCongestion);
+NS_OBJECT_ENSURE_REGISTERED(LineRate);
+
+TypeId
+RdmaCongestion::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lightpath::RdmaCongestion")
+                            .SetParent<Object>()
+                            .SetGroupName("Lightpath")
+                            .AddTraceSource("Rate",
+                                            "The rate of the sender is set, bit/s.",
+                                            MakeTraceSourceAccessor(&RdmaCongestion::m_rateTrace),
+                                            "ns3::lightpath::RdmaCongestion::RateTracedCallback")
+                            .AddTraceSource("Window",
+                                            "The window of the sender is set, bytes.",
+                                            MakeTraceSourceAccessor(&RdmaCongestion::m_windowTrace),
+                                            "ns3::lightpath::RdmaCongestion::RateTracedCallback");
+    return tid;
+}
+
+void
+RdmaCongestion::Begin(const Path& path)
+{
+    m_path = path;
+    m_rate = path.bitRate;
+}
+
+void
+RdmaCongestion::Update(int64_t)
+{
+}
+
+void
+RdmaCongestion::NoteSent(uint32_t)
+{
+}
+
+void
+RdmaCongestion::NoteAnswer(const Answer&)
+{
+}
+
+void
+RdmaCongestion::NoteCongestion(int64_t)
+{
+}
+
+void
+RdmaCongestion::NoteLoss(int64_t)
+{
+}
+
+uint32_t
+RdmaCongestion::GetAckInterval() const
+{
+    return 16;
+}
+
+int64_t
+RdmaCongestion::GetNotificationInterval() const
+{
+    return 0;
+}
+
+bool
+RdmaCongestion::NeedsTelemetry() const
+{
+    return false;
+}
+
+TypeId
+LineRate::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lightpath::LineRate")
+                            .SetParent<RdmaCongestion>()
+                            .SetGroupName("Lightpath")
+                            .AddConstructor<LineRate>();
+    return tid;
+}
+
+} // namespace lightpath
+} // namespace ns3

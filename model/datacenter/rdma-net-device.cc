@@ -1,0 +1,465 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rdma-net-device.h"
+
+#include "rdma-card.h"
+#include "rdma-headers.h"
+#include "rdma-network.h"
+#include "rdma-queue-pair.h"
+
+#include "ns3/abort.h"
+#include "ns3/ethernet-header.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/udp-header.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaNetDevice");
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaNetDevice);
+
+namespace
+{
+
+/// EtherType of IPv4, and that of MAC control.
+constexpr uint16_t TYPE_IPV4 = 0x0800;
+constexpr uint16_t TYPE_CONTROL = 0x8808;
+
+/// Bytes of an Ethernet header, and of the check at the end of a frame.
+constexpr uint32_t ETHERNET_BYTES = 14;
+constexpr uint32_t CHECK_BYTES = 4;
+
+/// The class of foreign packets.
+constexpr uint8_t FOREIGN_CLASS = 0;
+
+/// The first UDP port that packets come from; the rest of it is their entropy.
+constexpr uint16_t FIRST_PORT = 0xc000;
+
+/**
+ * @param port a port of a network
+ * @return the address of its card in packets: 10.0.0.1 and so on
+ */
+Ipv4Address
+GetIpv4Address(uint32_t port)
+{
+    return Ipv4Address((10U << 24) + 1 + port);
+}
+
+} // namespace
+
+TypeId
+RdmaNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::RdmaNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<RdmaNetDevice>()
+            .AddAttribute("Mtu",
+                          "Largest packet of another protocol, bytes.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&RdmaNetDevice::SetMtu, &RdmaNetDevice::GetMtu),
+                          MakeUintegerChecker<uint16_t>())
+            .AddTraceSource("PhyTxBegin",
+                            "A frame begins to be sent.",
+                            MakeTraceSourceAccessor(&RdmaNetDevice::m_phyTxBeginTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxEnd",
+                            "A frame has been received whole.",
+                            MakeTraceSourceAccessor(&RdmaNetDevice::m_phyRxEndTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "A frame with its headers, as it is sent or has been received.",
+                            MakeTraceSourceAccessor(&RdmaNetDevice::m_promiscSnifferTrace),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+RdmaNetDevice::RdmaNetDevice()
+    : m_address(Mac48Address::Allocate())
+{
+}
+
+void
+RdmaNetDevice::DoDispose()
+{
+    m_node = nullptr;
+    m_network = nullptr;
+    m_messageCallback = nullptr;
+    m_receiveCallback.Nullify();
+    m_promiscCallback.Nullify();
+    NetDevice::DoDispose();
+}
+
+void
+RdmaNetDevice::Attach(Ptr<RdmaNetwork> network)
+{
+    m_network = network;
+    m_port = network->Attach(this);
+}
+
+Ptr<RdmaNetwork>
+RdmaNetDevice::GetNetwork() const
+{
+    return m_network;
+}
+
+RdmaQueuePair&
+RdmaNetDevice::GetPair(uint32_t destination)
+{
+    NS_ABORT_MSG_IF(destination == m_port || destination >= m_network->GetNDevices(),
+                    "Card " << m_port << " has no queue pair with card " << destination << " of "
+                            << m_network->GetNDevices() << ": give another one of them");
+    return m_network->GetCard(m_port).GetPair(destination);
+}
+
+void
+RdmaNetDevice::Post(uint32_t destination, uint64_t id, uint64_t bytes)
+{
+    GetPair(destination).Post(id, bytes);
+}
+
+void
+RdmaNetDevice::SetMessageCallback(MessageCallback callback)
+{
+    m_messageCallback = std::move(callback);
+}
+
+uint64_t
+RdmaNetDevice::GetSentBytes() const
+{
+    return m_network->GetCard(m_port).GetSentBytes();
+}
+
+Ptr<Packet>
+RdmaNetDevice::MakePause(const RdmaFrame& frame) const
+{
+    const auto packet = Create<Packet>();
+    PauseHeader pause;
+    pause.classes = frame.classes;
+    pause.pauses = frame.pauses;
+    packet->AddHeader(pause);
+    EthernetHeader ethernet(false);
+    ethernet.SetSource(m_address);
+    ethernet.SetDestination(Mac48Address("01:80:c2:00:00:01"));
+    ethernet.SetLengthType(TYPE_CONTROL);
+    packet->AddHeader(ethernet);
+    return packet;
+}
+
+Ptr<Packet>
+RdmaNetDevice::MakePacket(const RdmaFrame& frame) const
+{
+    if (frame.kind == RdmaFrame::FOREIGN)
+    {
+        return frame.packet->Copy();
+    }
+    if (frame.kind == RdmaFrame::PAUSE)
+    {
+        return MakePause(frame);
+    }
+    const bool isData = frame.kind == RdmaFrame::DATA;
+    const bool isAnswer = frame.kind == RdmaFrame::ACK || frame.kind == RdmaFrame::NACK;
+    const RdmaQueuePair& pair = *frame.pair;
+    const uint32_t source = isData ? pair.GetSender().GetPort() : pair.GetReceiver().GetPort();
+    // The check of RoCEv2 is zeros, as the payload is
+    const uint32_t headers = ROCE_HEADER_BYTES - CHECK_BYTES - 4 + (isAnswer ? 4 : 0);
+    const auto packet = Create<Packet>(frame.bytes - CHECK_BYTES - headers);
+    if (isAnswer)
+    {
+        AethHeader aeth;
+        aeth.isNegative = frame.kind == RdmaFrame::NACK;
+        packet->AddHeader(aeth);
+    }
+    BthHeader bth;
+    bth.opcode = isData     ? static_cast<BthHeader::Opcode>(pair.GetOpcode(frame.number))
+                 : isAnswer ? BthHeader::ACKNOWLEDGE
+                            : BthHeader::CONGESTION_NOTIFICATION;
+    // The first two are for management
+    bth.queuePair = pair.GetNumber() + 2;
+    bth.padding = isData ? static_cast<uint8_t>(-pair.GetPayload(frame.number) & 3) : 0;
+    bth.number = static_cast<uint32_t>(frame.number);
+    bth.asksForAck = frame.asksForAck && isData;
+    packet->AddHeader(bth);
+    UdpHeader udp;
+    udp.SetSourcePort(FIRST_PORT | static_cast<uint16_t>(frame.entropy & 0x3fff));
+    udp.SetDestinationPort(ROCE_PORT);
+    packet->AddHeader(udp);
+    Ipv4Header ip;
+    ip.SetSource(GetIpv4Address(source));
+    ip.SetDestination(GetIpv4Address(frame.destination));
+    ip.SetProtocol(17);
+    ip.SetTtl(64);
+    ip.SetDscp(static_cast<Ipv4Header::DscpType>(frame.trafficClass << 3));
+    ip.SetEcn(frame.isMarked && isData ? Ipv4Header::ECN_CE : Ipv4Header::ECN_ECT0);
+    ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+    packet->AddHeader(ip);
+    EthernetHeader ethernet(false);
+    ethernet.SetSource(Mac48Address::ConvertFrom(m_network->GetPort(source)->GetAddress()));
+    ethernet.SetDestination(
+        Mac48Address::ConvertFrom(m_network->GetPort(frame.destination)->GetAddress()));
+    ethernet.SetLengthType(TYPE_IPV4);
+    packet->AddHeader(ethernet);
+    return packet;
+}
+
+void
+RdmaNetDevice::NoteSent(const RdmaFrame& frame)
+{
+    if (m_phyTxBeginTrace.IsEmpty() && m_promiscSnifferTrace.IsEmpty())
+    {
+        return;
+    }
+    const auto packet = MakePacket(frame);
+    m_phyTxBeginTrace(packet);
+    m_promiscSnifferTrace(packet);
+}
+
+void
+RdmaNetDevice::NoteReceived(const RdmaFrame& frame)
+{
+    if (m_phyRxEndTrace.IsEmpty() && m_promiscSnifferTrace.IsEmpty())
+    {
+        return;
+    }
+    const auto packet = MakePacket(frame);
+    m_phyRxEndTrace(packet);
+    m_promiscSnifferTrace(packet);
+}
+
+void
+RdmaNetDevice::Deliver(uint32_t source, uint64_t id, uint64_t bytes)
+{
+    if (m_messageCallback)
+    {
+        const Time delay = RdmaClock::GetDelay(m_network->GetClock().GetNow());
+        Simulator::Schedule(delay, [this, source, id, bytes] {
+            if (m_messageCallback)
+            {
+                m_messageCallback(source, id, bytes);
+            }
+        });
+    }
+}
+
+bool
+RdmaNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
+{
+    return SendFrom(packet, m_address, dest, protocolNumber);
+}
+
+bool
+RdmaNetDevice::SendFrom(Ptr<Packet> packet,
+                        const Address& source,
+                        const Address& dest,
+                        uint16_t protocolNumber)
+{
+    if (packet->GetSize() > m_mtu)
+    {
+        return false;
+    }
+    const Mac48Address to = Mac48Address::ConvertFrom(dest);
+    EthernetHeader header(false);
+    header.SetSource(Mac48Address::ConvertFrom(source));
+    header.SetDestination(to);
+    header.SetLengthType(protocolNumber);
+    packet->AddHeader(header);
+    bool isKnown = false;
+    for (uint32_t port = 0; port < m_network->GetNDevices(); ++port)
+    {
+        // A frame for all goes to each as one of its own
+        if (port != m_port && (to.IsGroup() || m_network->GetPort(port)->GetAddress() == dest))
+        {
+            isKnown = true;
+            m_network->EnterLater([this, copy = packet->Copy(), port] { Enter(copy, port); });
+        }
+    }
+    return isKnown;
+}
+
+void
+RdmaNetDevice::Enter(Ptr<Packet> packet, uint32_t destination)
+{
+    constexpr uint32_t least = 60;
+    RdmaFrame* const frame = m_network->MakeFrame();
+    frame->kind = RdmaFrame::FOREIGN;
+    frame->trafficClass = FOREIGN_CLASS;
+    frame->bytes = std::max(packet->GetSize(), least) + CHECK_BYTES;
+    frame->destination = destination;
+    frame->entropy = m_port * 0x9e3779b1U ^ destination;
+    frame->packet = packet;
+    m_network->GetCard(m_port).Send(frame);
+}
+
+void
+RdmaNetDevice::TakeForeign(Ptr<Packet> packet)
+{
+    const Time delay = RdmaClock::GetDelay(m_network->GetClock().GetNow());
+    Simulator::ScheduleWithContext(m_node->GetId(), delay, [this, packet] {
+        EthernetHeader header(false);
+        const auto content = packet->Copy();
+        content->RemoveHeader(header);
+        const bool isForAll = header.GetDestination().IsGroup();
+        if (!m_promiscCallback.IsNull())
+        {
+            m_promiscCallback(this,
+                              content,
+                              header.GetLengthType(),
+                              header.GetSource(),
+                              header.GetDestination(),
+                              isForAll ? PACKET_BROADCAST : PACKET_HOST);
+        }
+        if (!m_receiveCallback.IsNull())
+        {
+            m_receiveCallback(this, content, header.GetLengthType(), header.GetSource());
+        }
+    });
+}
+
+void
+RdmaNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+RdmaNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+RdmaNetDevice::GetChannel() const
+{
+    return m_network;
+}
+
+void
+RdmaNetDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+RdmaNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+RdmaNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+RdmaNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+RdmaNetDevice::IsLinkUp() const
+{
+    return m_network != nullptr;
+}
+
+void
+RdmaNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+}
+
+bool
+RdmaNetDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+RdmaNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+RdmaNetDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+RdmaNetDevice::GetMulticast(Ipv4Address multicastGroup) const
+{
+    return Mac48Address::GetMulticast(multicastGroup);
+}
+
+Address
+RdmaNetDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
+}
+
+bool
+RdmaNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+RdmaNetDevice::IsPointToPoint() const
+{
+    return false;
+}
+
+Ptr<Node>
+RdmaNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+RdmaNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+RdmaNetDevice::NeedsArp() const
+{
+    return true;
+}
+
+void
+RdmaNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
+{
+    m_receiveCallback = cb;
+}
+
+void
+RdmaNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
+{
+    m_promiscCallback = cb;
+}
+
+bool
+RdmaNetDevice::SupportsSendFrom() const
+{
+    return true;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,200 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RDMA_NET_DEVICE_H
+#define RDMA_NET_DEVICE_H
+
+#include "rdma-frame.h"
+#include "rdma-trace.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class RdmaNetwork;
+class RdmaQueuePair;
+
+/**
+ * @ingroup lightpath
+ * @brief A card for RDMA over Ethernet (RoCEv2), at a port of an RdmaNetwork.
+ *
+ * Post() sends a message by the queue pair of its destination. Packets of other protocols (Send())
+ * go in a class of their own, which has the least priority and no flow control. Frames become
+ * packets where a sink of a trace source looks: Ethernet, IPv4, UDP 4791, BTH, and AETH or the
+ * content of a notification.
+ */
+class RdmaNetDevice : public NetDevice
+{
+  public:
+    /// Takes a message: port of its sender, what identifies it, size in bytes.
+    using MessageCallback = std::function<void(uint32_t, uint64_t, uint64_t)>;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    RdmaNetDevice();
+
+    /**
+     * @param network the network, whose next port the device gets
+     */
+    void Attach(Ptr<RdmaNetwork> network);
+
+    /**
+     * @return the network
+     */
+    Ptr<RdmaNetwork> GetNetwork() const;
+
+    /**
+     * @return the port of the network
+     */
+    uint32_t GetPort() const
+    {
+        return m_port;
+    }
+
+    /**
+     * Send a message.
+     *
+     * @param destination the port that it is for, another one
+     * @param id identifies it at the receiver
+     * @param bytes its size in bytes
+     */
+    void Post(uint32_t destination, uint64_t id, uint64_t bytes);
+
+    /**
+     * @param destination another port
+     * @return the queue pair of messages for it
+     */
+    RdmaQueuePair& GetPair(uint32_t destination);
+
+    /**
+     * @param callback takes messages as they have arrived whole
+     */
+    void SetMessageCallback(MessageCallback callback);
+
+    /**
+     * @return whether something takes messages
+     */
+    bool HasMessageCallback() const
+    {
+        return m_messageCallback != nullptr;
+    }
+
+    /**
+     * @return the bytes of all frames that were sent
+     */
+    uint64_t GetSentBytes() const;
+
+    // The functions below are for the network
+
+    /**
+     * @param frame a frame that begins to be sent
+     */
+    void NoteSent(const RdmaFrame& frame);
+
+    /**
+     * @param frame a frame that has arrived
+     */
+    void NoteReceived(const RdmaFrame& frame);
+
+    /**
+     * Hand over a message.
+     *
+     * @param source the port that sent it
+     * @param id identifies it
+     * @param bytes its size in bytes
+     */
+    void Deliver(uint32_t source, uint64_t id, uint64_t bytes);
+
+    /**
+     * Hand a packet to its protocol.
+     *
+     * @param packet the packet, with its Ethernet header
+     */
+    void TakeForeign(Ptr<Packet> packet);
+
+    // NetDevice
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * @param frame a frame from or to this device
+     * @return the packet that it is
+     */
+    Ptr<Packet> MakePacket(const RdmaFrame& frame) const;
+
+    /**
+     * @param frame a frame that pauses classes
+     * @return the packet that it is
+     */
+    Ptr<Packet> MakePause(const RdmaFrame& frame) const;
+
+    /**
+     * Put a foreign frame into the network.
+     *
+     * @param packet its content
+     * @param destination the port that it is for
+     */
+    void Enter(Ptr<Packet> packet, uint32_t destination);
+
+    Ptr<Node> m_node;                                    //!< The node that the device is on
+    Ptr<RdmaNetwork> m_network;                          //!< The network
+    uint32_t m_port{0};                                  //!< Its port
+    uint32_t m_ifIndex{0};                               //!< Index of the device on the node
+    uint16_t m_mtu{4096};                                //!< Largest foreign packet in bytes
+    Mac48Address m_address;                              //!< The MAC address
+    MessageCallback m_messageCallback;                   //!< Takes messages
+    NetDevice::ReceiveCallback m_receiveCallback;        //!< Takes foreign packets
+    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all of them
+    RdmaTrace<Ptr<const Packet>> m_phyTxBeginTrace;      //!< Frame begins
+    RdmaTrace<Ptr<const Packet>> m_phyRxEndTrace;        //!< Frame received
+    RdmaTrace<Ptr<const Packet>> m_promiscSnifferTrace;  //!< Frame sent or received
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RDMA_NET_DEVICE_H */

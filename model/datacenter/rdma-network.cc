@@ -1,0 +1,500 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rdma-network.h"
+
+#include "model/fabric/link-routes.h"
+#include "pause-watch.h"
+#include "rdma-card.h"
+#include "rdma-net-device.h"
+#include "rdma-paths.h"
+#include "rdma-queue-pair.h"
+#include "rdma-switch.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaNetwork);
+
+TypeId
+RdmaNetwork::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::RdmaNetwork")
+            .SetParent<Channel>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<RdmaNetwork>()
+            .AddAttribute("Routing",
+                          "How switches choose between shortest paths. Other kinds than ecmp imply "
+                          "SelectiveRepeat.",
+                          EnumValue(ECMP),
+                          MakeEnumAccessor(&RdmaNetwork::m_routing),
+                          MakeEnumChecker(ECMP, "ecmp", SPRAY, "spray", ADAPTIVE, "adaptive"))
+            .AddAttribute("HashSeed",
+                          "Decides on the paths that hashes choose.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaNetwork::m_seed),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("PacketSize",
+                          "Largest payload of a packet, bytes (the MTU of InfiniBand).",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&RdmaNetwork::m_packet),
+                          MakeUintegerChecker<uint32_t>(64, 65000))
+            .AddAttribute("SelectiveRepeat",
+                          "Receivers keep packets that are out of order, and senders repeat those "
+                          "that are lost; otherwise they go back to the first of them.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaNetwork::m_isSelective),
+                          MakeBooleanChecker())
+            .AddAttribute("ReorderLimit",
+                          "Later packets that arrive before one counts as lost, with "
+                          "SelectiveRepeat.",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&RdmaNetwork::m_reorderLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Timeout",
+                          "Time without progress after which a queue pair sends again; 4.096 us "
+                          "times a power of two, as InfiniBand has it.",
+                          TimeValue(NanoSeconds(4096 << 10)),
+                          MakeTimeAccessor(&RdmaNetwork::m_timeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("MessageDelay",
+                          "Time of a message in software and card before its first packet. The "
+                          "network is simulated ahead by as much, unless its traces have sinks.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RdmaNetwork::m_messageDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("DeadlockTime",
+                          "Time for which all ports of a circle must have been paused to count "
+                          "as a deadlock.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&RdmaNetwork::m_deadlockTime),
+                          MakeTimeChecker(NanoSeconds(1)));
+    return tid;
+}
+
+RdmaNetwork::RdmaNetwork()
+    : m_clock(*this)
+{
+    RdmaWatch::Enter();
+}
+
+RdmaNetwork::~RdmaNetwork()
+{
+    RdmaWatch::Leave();
+}
+
+void
+RdmaNetwork::DoDispose()
+{
+    m_clock.Stop();
+    m_entering.clear();
+    m_failureCallbacks.clear();
+    m_devices.clear();
+    m_switches.clear();
+    Channel::DoDispose();
+}
+
+void
+RdmaNetwork::SetUp(const LinkGraph& graph,
+                   const ObjectFactory& switches,
+                   const ObjectFactory& congestion)
+{
+    m_paths = std::make_unique<RdmaPaths>(graph);
+    m_congestion = congestion;
+    m_clock.SetLookAhead(m_messageDelay);
+    m_links = m_paths->MakeLinks();
+    for (const RdmaLink& link : m_links)
+    {
+        if (link.reverse == RdmaLink::NONE)
+        {
+            throw std::invalid_argument(
+                "The link from " + graph.GetName(link.fromNode) + " to " +
+                graph.GetName(link.toNode) +
+                " leads one way, and pauses need a way back: add a link there");
+        }
+    }
+    for (uint32_t port = 0; port < graph.GetNPorts(); ++port)
+    {
+        const auto& out = m_paths->GetOut(port);
+        if (out.size() != 1)
+        {
+            throw std::invalid_argument(
+                "Port " + std::to_string(port) + " has " + std::to_string(out.size()) +
+                " links, and a card for RDMA needs one: choose a network in which each port has a "
+                "link to a switch, like leaf-spine");
+        }
+        m_cards.push_back(std::make_unique<RdmaCard>(*this, port, out.front()));
+        m_links[out.front()].fromCard = m_cards.back().get();
+        m_links[m_links[out.front()].reverse].toCard = m_cards.back().get();
+    }
+    for (uint32_t node = graph.GetNPorts(); node < graph.GetNNodes(); ++node)
+    {
+        const auto made = switches.Create<RdmaSwitch>();
+        for (const uint32_t link : m_paths->GetOut(node))
+        {
+            m_links[link].from = PeekPointer(made);
+        }
+        for (const uint32_t link : m_paths->GetIn(node))
+        {
+            m_links[link].to = PeekPointer(made);
+        }
+        made->SetUp(*this, node, graph.GetName(node), m_paths->GetIn(node), m_paths->GetOut(node));
+        m_switches.push_back(made);
+    }
+}
+
+uint32_t
+RdmaNetwork::Attach(Ptr<RdmaNetDevice> device)
+{
+    const auto port = static_cast<uint32_t>(m_devices.size());
+    m_devices.push_back(device);
+    m_cards[port]->SetDevice(PeekPointer(device));
+    return port;
+}
+
+RdmaCard&
+RdmaNetwork::GetCard(uint32_t port)
+{
+    return *m_cards[port];
+}
+
+Ptr<RdmaNetDevice>
+RdmaNetwork::GetPort(uint32_t port) const
+{
+    return m_devices[port];
+}
+
+std::size_t
+RdmaNetwork::GetNDevices() const
+{
+    return m_devices.size();
+}
+
+Ptr<NetDevice>
+RdmaNetwork::GetDevice(std::size_t i) const
+{
+    return m_devices[i];
+}
+
+Ptr<RdmaSwitch>
+RdmaNetwork::FindSwitch(const std::string& name) const
+{
+    const uint32_t node = m_paths->GetGraph().Find(name);
+    return node < m_paths->GetGraph().GetNPorts() || node >= m_paths->GetGraph().GetNNodes()
+               ? nullptr
+               : m_switches[node - m_paths->GetGraph().GetNPorts()];
+}
+
+void
+RdmaNetwork::AddFailureCallback(std::function<void(const std::string&)> callback)
+{
+    m_failureCallbacks.push_back(std::move(callback));
+}
+
+int64_t
+RdmaNetwork::AssignStreams(int64_t stream)
+{
+    int64_t next = stream;
+    for (const auto& each : m_switches)
+    {
+        next += each->AssignStreams(next);
+    }
+    return next - stream;
+}
+
+std::string
+RdmaNetwork::Describe(uint32_t link) const
+{
+    return "from " + m_paths->GetGraph().GetName(m_links[link].fromNode) + " to " +
+           m_paths->GetGraph().GetName(m_links[link].toNode);
+}
+
+void
+RdmaNetwork::Release(RdmaFrame* frame)
+{
+    if (frame->telemetry)
+    {
+        m_telemetry.Put(frame->telemetry);
+    }
+    m_frames.Put(frame);
+}
+
+void
+RdmaNetwork::SetLoss(std::function<bool(const RdmaFrame&)> isLost)
+{
+    m_isLost = std::move(isLost);
+}
+
+uint32_t
+RdmaNetwork::AddPair(RdmaQueuePair* pair)
+{
+    m_pairs.push_back(pair);
+    return static_cast<uint32_t>(m_pairs.size() - 1);
+}
+
+Ptr<RdmaCongestion>
+RdmaNetwork::MakeCongestion() const
+{
+    return m_congestion.Create<RdmaCongestion>();
+}
+
+void
+RdmaNetwork::EnterLater(std::function<void()> enter)
+{
+    m_entering.push_back(std::move(enter));
+    m_clock.At(RdmaClock::GetOutside() + m_messageDelay.GetPicoSeconds(), RdmaClock::ENTER, 0);
+}
+
+void
+RdmaNetwork::Happen(RdmaClock::Kind kind, uint32_t index)
+{
+    switch (kind)
+    {
+    case RdmaClock::ARRIVE:
+        Arrive(index);
+        return;
+    case RdmaClock::WAKE:
+        m_links[index].wakeAt = 0;
+        Advance(index);
+        return;
+    case RdmaClock::ENTER: {
+        const auto enter = std::move(m_entering.front());
+        m_entering.pop_front();
+        enter();
+        return;
+    }
+    case RdmaClock::EXPIRE:
+        m_pairs[index]->Expire();
+        return;
+    case RdmaClock::CHECK:
+        Check(index);
+        return;
+    }
+}
+
+void
+RdmaNetwork::Arrive(uint32_t index)
+{
+    RdmaLink& link = m_links[index];
+    Advance(index);
+    RdmaFrame* const frame = link.flight.Pop();
+    if (link.flight.head)
+    {
+        m_clock.At(link.flight.head->arrival, RdmaClock::ARRIVE, index);
+    }
+    if (link.toCard)
+    {
+        link.toCard->Receive(frame);
+    }
+    else
+    {
+        link.to->Receive(index, frame);
+    }
+}
+
+void
+RdmaNetwork::Enqueue(uint32_t index, RdmaFrame* frame)
+{
+    RdmaLink& link = m_links[index];
+    Advance(index);
+    link.queues[frame->trafficClass].Push(frame);
+    link.waiting |= 1 << frame->trafficClass;
+    Advance(index);
+    WakeInTime(index);
+}
+
+void
+RdmaNetwork::WakeAt(uint32_t index, int64_t time)
+{
+    RdmaLink& link = m_links[index];
+    if (link.wakeAt == 0 || link.wakeAt > time)
+    {
+        link.wakeAt = time;
+        m_clock.At(time, RdmaClock::WAKE, index);
+    }
+}
+
+RdmaFrame*
+RdmaNetwork::Pick(RdmaLink& link, int64_t& time)
+{
+    const auto able = static_cast<uint8_t>(link.waiting & ~link.paused);
+    if (link.fromCard && able >> (DATA_CLASS + 1) == 0 && !link.IsPaused(DATA_CLASS))
+    {
+        if (RdmaFrame* const frame =
+                link.fromCard->MakeNext(time, able != 0 ? time : m_clock.GetNow()))
+        {
+            return frame;
+        }
+    }
+    if (able == 0)
+    {
+        return nullptr;
+    }
+    uint32_t trafficClass = N_CLASSES - 1;
+    while ((able >> trafficClass & 1) == 0)
+    {
+        --trafficClass;
+    }
+    RdmaFrameList& queue = link.queues[trafficClass];
+    RdmaFrame* const frame = queue.Pop();
+    if (!queue.head)
+    {
+        link.waiting &= ~(1 << trafficClass);
+    }
+    return frame;
+}
+
+void
+RdmaNetwork::Advance(uint32_t index)
+{
+    RdmaLink& link = m_links[index];
+    const int64_t now = m_clock.GetNow();
+    while (link.freeAt <= now)
+    {
+        int64_t time = link.freeAt;
+        RdmaFrame* const frame = Pick(link, time);
+        if (!frame)
+        {
+            link.freeAt = now;
+            return;
+        }
+        Begin(index, frame, time);
+    }
+}
+
+void
+RdmaNetwork::Begin(uint32_t index, RdmaFrame* frame, int64_t time)
+{
+    RdmaLink& link = m_links[index];
+    link.freeAt = time + link.GetTime(frame->bytes);
+    frame->arrival = link.freeAt + link.delay;
+    link.sentBytes += frame->bytes + ETHERNET_GAP_BYTES;
+    ++link.nFrames;
+    if (!link.flight.head)
+    {
+        m_clock.At(frame->arrival, RdmaClock::ARRIVE, index);
+    }
+    link.flight.Push(frame);
+    // A switch may answer, so that this function is called for the next frame
+    if (link.from)
+    {
+        link.from->NoteLeaves(index, *frame, time);
+    }
+    else
+    {
+        ++m_counts.frames;
+        link.fromCard->NoteLeaves(*frame);
+    }
+    WakeInTime(index);
+}
+
+void
+RdmaNetwork::WakeInTime(uint32_t index)
+{
+    const RdmaLink& link = m_links[index];
+    if (RdmaWatch::IsOn() ? link.waiting != 0 || link.fromCard
+                          : link.waiting != 0 && link.from && link.from->IsPausing())
+    {
+        WakeAt(index, std::max(link.freeAt, m_clock.GetNow()));
+    }
+}
+
+void
+RdmaNetwork::Pause(uint32_t index, const RdmaFrame& frame)
+{
+    RdmaLink& link = m_links[index];
+    Advance(index);
+    const int64_t now = m_clock.GetNow();
+    for (uint32_t i = 0; i < N_CLASSES; ++i)
+    {
+        if ((frame.classes >> i & 1) != 0 && frame.pauses && !link.IsPaused(i))
+        {
+            link.pausedSince[i] = now;
+        }
+    }
+    if (!frame.pauses)
+    {
+        link.paused &= ~frame.classes;
+        Advance(index);
+        return;
+    }
+    link.paused |= frame.classes;
+    if (!link.isWatched)
+    {
+        link.isWatched = true;
+        m_clock.At(now + m_deadlockTime.GetPicoSeconds(), RdmaClock::CHECK, index);
+    }
+}
+
+void
+RdmaNetwork::Check(uint32_t index)
+{
+    const std::string sentence = PauseWatch(*this, m_deadlockTime).Check(index);
+    if (sentence.empty())
+    {
+        return;
+    }
+    NS_ABORT_MSG_IF(m_failureCallbacks.empty(), sentence);
+    m_clock.Stop();
+    for (const auto& callback : m_failureCallbacks)
+    {
+        callback(sentence);
+    }
+}
+
+uint32_t
+RdmaNetwork::ChooseLink(uint32_t node, const RdmaFrame& frame)
+{
+    const auto& links = m_paths->GetNext(node, frame.destination);
+    if (links.size() == 1)
+    {
+        return links.front();
+    }
+    const auto n = static_cast<uint32_t>(links.size());
+    const uint32_t first = RdmaPaths::Hash(frame.entropy, node, m_seed, n);
+    if (m_routing != ADAPTIVE)
+    {
+        // Answers among packets must not have these take every other port only
+        const bool isData = frame.kind == RdmaFrame::DATA;
+        const auto turn = isData ? m_paths->TakeTurn(node, frame.destination) : frame.answered;
+        return links[(first + (m_routing == SPRAY ? turn : 0)) % n];
+    }
+    uint32_t best = links[first];
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < links.size(); ++i)
+    {
+        const uint32_t link = links[(first + i) % links.size()];
+        Advance(link);
+        const uint64_t bytes = m_links[link].queues[frame.trafficClass].bytes +
+                               (m_links[link].IsPaused(frame.trafficClass) ? UINT32_MAX : 0);
+        if (bytes < least)
+        {
+            least = bytes;
+            best = link;
+        }
+    }
+    return best;
+}
+
+RdmaCongestion::Path
+RdmaNetwork::GetPath(uint32_t source, uint32_t destination)
+{
+    return m_paths->GetPath(m_links, source, destination, m_packet);
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,130 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rdma-paths.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+RdmaPaths::RdmaPaths(const LinkGraph& graph)
+    : m_graph(graph),
+      m_routes(m_graph),
+      m_out(graph.GetNNodes()),
+      m_in(graph.GetNNodes()),
+      m_next(graph.GetNNodes()),
+      m_turns(graph.GetNNodes())
+{
+    for (uint32_t i = 0; i < graph.GetLinks().size(); ++i)
+    {
+        m_out[graph.GetLinks()[i].from].push_back(i);
+        m_in[graph.GetLinks()[i].to].push_back(i);
+    }
+}
+
+std::vector<RdmaLink>
+RdmaPaths::MakeLinks() const
+{
+    std::vector<RdmaLink> links(m_graph.GetLinks().size());
+    for (uint32_t i = 0; i < links.size(); ++i)
+    {
+        const auto& each = m_graph.GetLinks()[i];
+        RdmaLink& link = links[i];
+        link.bitRate = static_cast<double>(each.rate.GetBitRate());
+        link.psPerByte = 8e12 / link.bitRate;
+        link.delay = each.delay.GetPicoSeconds();
+        link.fromNode = each.from;
+        link.toNode = each.to;
+        for (uint32_t other = 0; m_in[each.to][other] != i; ++other)
+        {
+            ++link.port;
+        }
+        for (const uint32_t other : m_out[each.to])
+        {
+            // Two nodes may have several links, which pair off
+            if (other < i && links[other].toNode == each.from &&
+                links[other].reverse == RdmaLink::NONE)
+            {
+                link.reverse = other;
+                links[other].reverse = i;
+                break;
+            }
+        }
+    }
+    return links;
+}
+
+const std::vector<uint32_t>&
+RdmaPaths::GetNext(uint32_t node, uint32_t destination)
+{
+    auto& known = m_next[node];
+    if (known.empty())
+    {
+        known.resize(m_graph.GetNPorts());
+    }
+    auto& links = known[destination];
+    if (links.empty())
+    {
+        links = m_routes.GetLinks(node, destination);
+        NS_ABORT_MSG_IF(links.empty(),
+                        "No links of the network lead from " << m_graph.GetName(node) << " to "
+                                                             << m_graph.GetName(destination));
+    }
+    return links;
+}
+
+uint32_t
+RdmaPaths::TakeTurn(uint32_t node, uint32_t destination)
+{
+    auto& turns = m_turns[node];
+    if (turns.empty())
+    {
+        turns.resize(m_graph.GetNPorts());
+    }
+    return turns[destination]++;
+}
+
+RdmaCongestion::Path
+RdmaPaths::GetPath(const std::vector<RdmaLink>& links,
+                   uint32_t source,
+                   uint32_t destination,
+                   uint32_t packet)
+{
+    RdmaCongestion::Path path;
+    path.packet = packet;
+    path.bitRate = links[m_out[source].front()].bitRate;
+    for (uint32_t node = source; node != destination;)
+    {
+        const RdmaLink& link = links[GetNext(node, destination).front()];
+        const RdmaLink& back = links[link.reverse];
+        path.roundTrip += link.delay + link.GetTime(packet + ROCE_HEADER_BYTES) + back.delay +
+                          back.GetTime(ROCE_ACK_BYTES);
+        path.waiting +=
+            link.GetTime(packet + ROCE_HEADER_BYTES) + back.GetTime(packet + ROCE_HEADER_BYTES);
+        node = link.toNode;
+    }
+    return path;
+}
+
+uint32_t
+RdmaPaths::Hash(uint32_t entropy, uint32_t node, uint32_t seed, uint32_t n)
+{
+    // The finaliser of SplitMix64, twice
+    const auto mix = [](uint64_t state) {
+        state += 0x9e3779b97f4a7c15;
+        state = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;
+        state = (state ^ state >> 27) * 0x94d049bb133111eb;
+        return state ^ state >> 31;
+    };
+    const uint64_t hash = mix((uint64_t{seed} << 32 | node) ^ mix(entropy)) >> 32;
+    return static_cast<uint32_t>(hash * n >> 32);
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,404 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rdma-queue-pair.h"
+
+#include "rdma-card.h"
+#include "rdma-headers.h"
+#include "rdma-network.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// States of packets at the sender.
+constexpr uint8_t MISSING = 0;
+constexpr uint8_t ARRIVED = 1;
+constexpr uint8_t REPEATED = 2;
+
+} // namespace
+
+RdmaQueuePair::RdmaQueuePair(RdmaNetwork& network, RdmaCard& sender, RdmaCard& receiver)
+    : m_network(network),
+      m_sender(sender),
+      m_receiver(receiver),
+      m_congestion(network.MakeCongestion()),
+      m_number(network.AddPair(this)),
+      m_packet(network.GetPacketSize()),
+      m_isSelective(network.IsSelective())
+{
+    // Neither order nor number of the queue pairs of others has a part in the path
+    m_entropy = (sender.GetPort() * 0x9e3779b1U) ^ (receiver.GetPort() * 0x85ebca77U);
+    m_congestion->Begin(network.GetPath(sender.GetPort(), receiver.GetPort()));
+    m_ackInterval = m_isSelective ? 1 : m_congestion->GetAckInterval();
+    m_notificationInterval = m_congestion->GetNotificationInterval();
+    m_hasTelemetry = m_congestion->NeedsTelemetry();
+}
+
+void
+RdmaQueuePair::Post(uint64_t id, uint64_t bytes)
+{
+    Message message;
+    message.id = id;
+    message.bytes = bytes;
+    m_network.CountMoving(1);
+    m_network.EnterLater([this, message] { Enter(message); });
+}
+
+void
+RdmaQueuePair::Enter(Message message)
+{
+    const uint64_t nPackets = std::max<uint64_t>((message.bytes + m_packet - 1) / m_packet, 1);
+    message.first = m_end;
+    message.end = m_end + nPackets;
+    m_sender.Prepare();
+    m_messages.push_back(message);
+    m_end = message.end;
+    m_sender.NoteCanSend(*this);
+}
+
+const RdmaQueuePair::Message&
+RdmaQueuePair::Find(uint64_t number) const
+{
+    if (m_cursor >= m_messages.size() || number < m_messages[m_cursor].first ||
+        number >= m_messages[m_cursor].end)
+    {
+        const auto found = std::upper_bound(
+            m_messages.begin(),
+            m_messages.end(),
+            number,
+            [](uint64_t value, const Message& message) { return value < message.end; });
+        m_cursor = static_cast<std::size_t>(found - m_messages.begin());
+    }
+    return m_messages[m_cursor];
+}
+
+uint32_t
+RdmaQueuePair::GetPayload(uint64_t number) const
+{
+    const Message& message = Find(number);
+    return number + 1 < message.end
+               ? m_packet
+               : static_cast<uint32_t>(message.bytes - (number - message.first) * m_packet);
+}
+
+uint8_t
+RdmaQueuePair::GetOpcode(uint64_t number) const
+{
+    const Message& message = Find(number);
+    const bool isLast = number + 1 == message.end;
+    return number == message.first ? (isLast ? BthHeader::SEND_ONLY : BthHeader::SEND_FIRST)
+                                   : (isLast ? BthHeader::SEND_LAST : BthHeader::SEND_MIDDLE);
+}
+
+bool
+RdmaQueuePair::CanSend() const
+{
+    if (m_next >= m_end && m_repeats.empty())
+    {
+        return false;
+    }
+    const auto out = static_cast<double>((m_next - m_unacked - m_nArrived) * m_packet);
+    return out == 0 || !m_repeats.empty() || out + m_packet <= m_congestion->GetWindow();
+}
+
+RdmaFrame*
+RdmaQueuePair::MakeNext(int64_t time)
+{
+    m_congestion->Update(time);
+    uint64_t number = m_next;
+    if (!m_repeats.empty())
+    {
+        number = m_repeats.front();
+        m_repeats.pop_front();
+    }
+    else
+    {
+        if (m_next == m_unacked)
+        {
+            m_lastProgress = time;
+        }
+        ++m_next;
+    }
+    if (number < m_highest)
+    {
+        ++m_resent;
+        ++m_network.Count().resent;
+    }
+    m_highest = std::max(m_highest, number + 1);
+    const Message& message = Find(number);
+    RdmaFrame* const frame = m_network.MakeFrame();
+    frame->kind = RdmaFrame::DATA;
+    // Payloads are filled to words
+    frame->bytes = (GetPayload(number) + 3) / 4 * 4 + ROCE_HEADER_BYTES;
+    if (m_hasTelemetry)
+    {
+        frame->bytes += TELEMETRY_BYTES;
+        frame->telemetry = m_network.MakeTelemetry();
+    }
+    frame->trafficClass = DATA_CLASS;
+    frame->destination = m_receiver.GetPort();
+    frame->pair = this;
+    frame->number = number;
+    frame->entropy = m_entropy;
+    frame->sentAt = time;
+    frame->asksForAck = number + 1 == message.end || (number + 1) % m_ackInterval == 0;
+    m_congestion->NoteSent(frame->bytes);
+    m_nextTime = time + static_cast<int64_t>((frame->bytes + ETHERNET_GAP_BYTES) * 8e12 /
+                                             m_congestion->GetRate());
+    StartTimer(time + m_network.GetTimeout());
+    return frame;
+}
+
+void
+RdmaQueuePair::StartTimer(int64_t time)
+{
+    if (!m_hasTimer)
+    {
+        m_hasTimer = true;
+        m_network.GetClock().At(time, RdmaClock::EXPIRE, m_number);
+    }
+}
+
+void
+RdmaQueuePair::Expire()
+{
+    m_hasTimer = false;
+    if (m_messages.empty() || m_next == m_unacked)
+    {
+        return;
+    }
+    const int64_t now = m_network.GetClock().GetNow();
+    m_sender.Prepare();
+    if (m_sender.IsPaused())
+    {
+        m_lastProgress = now;
+    }
+    if (m_lastProgress + m_network.GetTimeout() <= now)
+    {
+        m_lastProgress = now;
+        m_congestion->NoteLoss(now);
+        Repeat();
+        m_sender.NoteCanSend(*this);
+    }
+    StartTimer(m_lastProgress + m_network.GetTimeout());
+}
+
+void
+RdmaQueuePair::Repeat()
+{
+    if (!m_isSelective)
+    {
+        m_next = m_unacked;
+        return;
+    }
+    m_repeats.clear();
+    m_arrived.resize(m_next - m_unacked, MISSING);
+    for (uint64_t number = m_unacked; number < m_next; ++number)
+    {
+        if (m_arrived[number - m_unacked] != ARRIVED)
+        {
+            m_arrived[number - m_unacked] = REPEATED;
+            m_repeats.push_back(number);
+        }
+    }
+}
+
+bool
+RdmaQueuePair::Keep(const RdmaFrame& frame)
+{
+    if (frame.number == m_expected && m_kept.empty())
+    {
+        ++m_expected;
+        return true;
+    }
+    if (frame.number < m_expected)
+    {
+        return false;
+    }
+    const uint64_t place = frame.number - m_expected;
+    if (m_kept.size() <= place)
+    {
+        m_kept.resize(place + 1, false);
+    }
+    const bool isNew = !m_kept[place];
+    m_kept[place] = true;
+    while (!m_kept.empty() && m_kept.front())
+    {
+        m_kept.pop_front();
+        ++m_expected;
+    }
+    return isNew;
+}
+
+void
+RdmaQueuePair::TakeData(RdmaFrame* frame)
+{
+    const int64_t now = m_network.GetClock().GetNow();
+    if (frame->isMarked && m_notificationInterval > 0 &&
+        now - m_lastNotification >= m_notificationInterval)
+    {
+        m_lastNotification = now;
+        ++m_network.Count().notifications;
+        RdmaFrame* const notification = m_network.MakeFrame();
+        notification->kind = RdmaFrame::CNP;
+        notification->bytes = ROCE_CNP_BYTES;
+        notification->trafficClass = ANSWER_CLASS;
+        notification->destination = m_sender.GetPort();
+        notification->pair = this;
+        notification->entropy = m_entropy;
+        m_receiver.Send(notification);
+    }
+    if (m_isSelective)
+    {
+        Keep(*frame);
+        Deliver();
+        Answer(frame, RdmaFrame::ACK);
+        return;
+    }
+    if (frame->number > m_expected)
+    {
+        if (m_asked)
+        {
+            m_network.Release(frame);
+            return;
+        }
+        m_asked = true;
+        Answer(frame, RdmaFrame::NACK);
+        return;
+    }
+    const bool isDouble = frame->number < m_expected;
+    if (!isDouble)
+    {
+        ++m_expected;
+        m_asked = false;
+        Deliver();
+    }
+    if (isDouble || frame->asksForAck)
+    {
+        Answer(frame, RdmaFrame::ACK);
+        return;
+    }
+    m_network.Release(frame);
+}
+
+void
+RdmaQueuePair::Deliver()
+{
+    while (m_nDelivered - m_nDone < m_messages.size() &&
+           m_messages[m_nDelivered - m_nDone].end <= m_expected)
+    {
+        const Message& message = m_messages[m_nDelivered - m_nDone];
+        ++m_nDelivered;
+        m_network.CountMoving(-1);
+        m_receiver.Deliver(m_sender.GetPort(), message.id, message.bytes);
+    }
+}
+
+void
+RdmaQueuePair::Answer(RdmaFrame* frame, RdmaFrame::Kind kind)
+{
+    frame->kind = kind;
+    frame->bytes = ROCE_ACK_BYTES + (frame->telemetry ? TELEMETRY_BYTES : 0);
+    frame->trafficClass = ANSWER_CLASS;
+    frame->destination = m_sender.GetPort();
+    frame->answered = frame->number;
+    frame->number = m_expected;
+    m_receiver.Send(frame);
+}
+
+void
+RdmaQueuePair::NoteArrived(uint64_t number)
+{
+    if (m_arrived.size() < m_next - m_unacked)
+    {
+        m_arrived.resize(m_next - m_unacked, MISSING);
+    }
+    if (number < m_unacked || m_arrived[number - m_unacked] == ARRIVED)
+    {
+        return;
+    }
+    m_arrived[number - m_unacked] = ARRIVED;
+    ++m_nArrived;
+    // What is missing far behind it is lost
+    const uint64_t limit = m_network.GetReorderLimit();
+    for (m_lostUntil = std::max(m_lostUntil, m_unacked); m_lostUntil + limit < number;
+         ++m_lostUntil)
+    {
+        uint8_t& state = m_arrived[m_lostUntil - m_unacked];
+        if (state == MISSING)
+        {
+            state = REPEATED;
+            m_repeats.push_back(m_lostUntil);
+            m_congestion->NoteLoss(m_network.GetClock().GetNow());
+        }
+    }
+}
+
+void
+RdmaQueuePair::TakeAnswer(const RdmaFrame& frame)
+{
+    const int64_t now = m_network.GetClock().GetNow();
+    m_sender.Prepare();
+    const uint64_t before = m_unacked + m_nArrived;
+    while (m_unacked < frame.number)
+    {
+        ++m_unacked;
+        m_lastProgress = now;
+        if (!m_arrived.empty())
+        {
+            m_nArrived -= m_arrived.front() == ARRIVED ? 1 : 0;
+            m_arrived.pop_front();
+        }
+    }
+    m_next = std::max(m_next, m_unacked);
+    while (!m_repeats.empty() && m_repeats.front() < m_unacked)
+    {
+        m_repeats.pop_front();
+    }
+    if (m_isSelective && frame.answered >= m_unacked)
+    {
+        NoteArrived(frame.answered);
+    }
+    while (!m_messages.empty() && m_messages.front().end <= m_unacked)
+    {
+        m_messages.pop_front();
+        ++m_nDone;
+        m_cursor -= m_cursor > 0 ? 1 : 0;
+    }
+    RdmaCongestion::Answer answer;
+    answer.now = now;
+    answer.roundTrip = now - frame.sentAt;
+    answer.bytes = (m_unacked + m_nArrived - before) * m_packet;
+    answer.number = m_unacked;
+    answer.next = m_next;
+    answer.isMarked = frame.isMarked;
+    answer.telemetry = frame.telemetry;
+    m_acked += answer.bytes;
+    m_congestion->NoteAnswer(answer);
+    if (frame.kind == RdmaFrame::NACK)
+    {
+        m_congestion->NoteLoss(now);
+        m_next = m_unacked;
+    }
+    m_sender.NoteCanSend(*this);
+}
+
+void
+RdmaQueuePair::TakeNotification()
+{
+    m_sender.Prepare();
+    m_congestion->NoteCongestion(m_network.GetClock().GetNow());
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,621 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "method-case.h"
+#include "training-fixture.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/rdma-card.h"
+#include "ns3/rdma-helper.h"
+#include "ns3/rdma-net-device.h"
+#include "ns3/rdma-network.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-switch.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/training-report.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Bytes of a full packet, and of an acknowledgement, with headers.
+constexpr uint32_t ROCE_FRAME = 4096 + 62;
+constexpr uint32_t ROCE_ACK = 66;
+
+/**
+ * @param bytes the size of a frame
+ * @param rate the rate of a link in Gb/s
+ * @return the time that it takes with preamble and gap, ps
+ */
+int64_t
+GetTime(uint32_t bytes, uint32_t rate)
+{
+    return int64_t{bytes + 20} * 8000 / rate;
+}
+
+/**
+ * @param rates the rate of the link of each port in Gb/s
+ * @param delay the delay of each link
+ * @return ports around one switch
+ */
+LinkGraph
+MakeStar(const std::vector<uint32_t>& rates, Time delay)
+{
+    LinkGraph graph(static_cast<uint32_t>(rates.size()));
+    const uint32_t hub = graph.AddSwitch("hub");
+    for (uint32_t i = 0; i < rates.size(); ++i)
+    {
+        graph.Connect(i, hub, DataRate(rates[i] * 1000000000ULL), delay);
+    }
+    return graph;
+}
+
+/// A network, and what has arrived.
+struct Rig
+{
+    /**
+     * @param graph the network
+     * @param congestion the name of the congestion control
+     */
+    Rig(const LinkGraph& graph, const std::string& congestion)
+        : helper(std::make_unique<LinkGraphHelper>(LinkGraphHelper::CUSTOM))
+    {
+        helper.GetGraph().SetGraph(graph);
+        helper.SetCongestion(congestion);
+    }
+
+    ~Rig()
+    {
+        Simulator::Destroy();
+    }
+
+    /**
+     * Install the network.
+     */
+    void Install()
+    {
+        nodes.Create(helper.GetGraph().GetGraph(0).GetNPorts());
+        devices = helper.Install(nodes);
+        network = RdmaHelper::GetNetwork(devices);
+        network->AssignStreams(1);
+        for (uint32_t i = 0; i < devices.GetN(); ++i)
+        {
+            Get(i)->SetMessageCallback([this, i](uint32_t from, uint64_t id, uint64_t bytes) {
+                times[{from, i}] = Simulator::Now();
+                received += bytes;
+            });
+        }
+    }
+
+    /**
+     * @param port a port
+     * @return its card
+     */
+    Ptr<RdmaNetDevice> Get(uint32_t port) const
+    {
+        return DynamicCast<RdmaNetDevice>(devices.Get(port));
+    }
+
+    RdmaHelper helper;                                   //!< The helper
+    NodeContainer nodes;                                 //!< The nodes
+    NetDeviceContainer devices;                          //!< Their cards
+    Ptr<RdmaNetwork> network;                            //!< The network
+    std::map<std::pair<uint32_t, uint32_t>, Time> times; //!< When the last message of a pair came
+    uint64_t received{0};                                //!< Bytes that have arrived
+};
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The test cases of networks for RDMA.
+ */
+class RdmaTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /**
+     * A message takes the time of its packets on one link, and of the last one on the other.
+     *
+     * @param nPackets the packets of the message
+     * @param delay the delay of messages
+     */
+    void TestMessage(uint32_t nPackets, uint32_t delay)
+    {
+        Rig rig(MakeStar({100, 100}, MicroSeconds(1)), "pfc");
+        rig.helper.SetMessageDelay(MicroSeconds(delay));
+        rig.Install();
+        rig.Get(0)->Post(1, 7, nPackets * 4096);
+        Simulator::Run();
+        const int64_t expected =
+            (nPackets + 1) * GetTime(ROCE_FRAME, 100) + 2000000 + int64_t{delay} * 1000000;
+        // In ns, rounded up
+        NS_TEST_EXPECT_MSG_EQ((rig.times[{0, 1}].GetNanoSeconds()),
+                              (expected + 999) / 1000,
+                              "store and forward");
+        NS_TEST_EXPECT_MSG_EQ(rig.network->IsMoving(), false, "all has arrived");
+        NS_TEST_EXPECT_MSG_EQ(rig.network->GetCounts().resent, 0, "once");
+    }
+
+    /**
+     * What a link holds until a pause has stopped it fits in the headroom, and not in a byte less.
+     *
+     * @param delay the delay of the link in ns
+     * @param missing the bytes that the headroom lacks
+     */
+    void TestHeadroom(uint32_t delay, uint32_t missing)
+    {
+        // Next to nothing leaves the switch
+        Rig rig(MakeStar({100, 1}, NanoSeconds(delay)), "pfc");
+        const int64_t frame = GetTime(ROCE_FRAME, 100);
+        // From the frame that has the port paused until the pause has crossed the link, the sender
+        // begins one in each of these times; those on the link arrive as well
+        const int64_t until = 2000 * int64_t{delay} + GetTime(64, 100);
+        const int64_t headroom = (1 + (until + frame - 1) / frame) * ROCE_FRAME;
+        rig.helper.SetSwitchAttribute("Headroom", UintegerValue(headroom - missing));
+        rig.helper.SetSwitchAttribute("PauseThreshold", UintegerValue(3 * ROCE_FRAME));
+        rig.helper.SetSwitchAttribute("Alpha", DoubleValue(1));
+        rig.Install();
+        rig.Get(0)->Post(1, 1, 100 * 4096);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(rig.received, 100 * 4096, "the message arrives");
+        NS_TEST_EXPECT_MSG_EQ((rig.network->GetCounts().drops > 0), (missing > 0), "losses");
+        NS_TEST_EXPECT_MSG_EQ((rig.network->GetCounts().pauses > 0), true, "pauses");
+    }
+
+    /**
+     * The probability of a mark follows the queue that a packet meets.
+     *
+     * @param percent the probability at Kmax
+     */
+    void TestMarking(uint32_t percent)
+    {
+        Rig rig(MakeStar({100, 100, 100}, NanoSeconds(500)), "pfc");
+        constexpr double least = 20000;
+        constexpr double most = 180000;
+        rig.helper.SetSwitchAttribute("Kmin", UintegerValue(least));
+        rig.helper.SetSwitchAttribute("Kmax", UintegerValue(most));
+        rig.helper.SetSwitchAttribute("MarkProbability", DoubleValue(percent / 100.0));
+        rig.helper.SetSwitchAttribute("PauseThreshold", UintegerValue(80000));
+        rig.Install();
+        double mean = 0;
+        double variance = 0;
+        uint64_t last = 0;
+        rig.network->FindSwitch("hub")->TraceConnectWithoutContext(
+            "Queue",
+            Callback<void, uint32_t, uint64_t>([&](uint32_t, uint64_t bytes) {
+                if (bytes > last)
+                {
+                    const double met = static_cast<double>(bytes) - ROCE_FRAME;
+                    const double p = met > most ? 1
+                                     : met > least
+                                         ? percent / 100.0 * (met - least) / (most - least)
+                                         : 0;
+                    mean += p;
+                    variance += p * (1 - p);
+                }
+                last = bytes;
+            }));
+        rig.Get(0)->Post(2, 1, 20000 * 4096);
+        rig.Get(1)->Post(2, 1, 20000 * 4096);
+        Simulator::Run();
+        const auto marks = static_cast<double>(rig.network->GetCounts().marks);
+        NS_TEST_EXPECT_MSG_EQ((mean > 500), true, "queues are met");
+        NS_TEST_EXPECT_MSG_EQ_TOL(marks, mean, 4 * std::sqrt(variance), "marks");
+    }
+
+    /**
+     * Go-back-N sends again all that it had sent since the packet that was lost, and selective
+     * repeat that packet alone.
+     *
+     * @param lost the number of the packet
+     * @param isSelective whether it is selective repeat
+     */
+    void TestLoss(uint32_t lost, bool isSelective)
+    {
+        Rig rig(MakeStar({100, 100}, MicroSeconds(1)), "pfc");
+        rig.helper.SetNetworkAttribute("SelectiveRepeat", BooleanValue(isSelective));
+        rig.helper.SetNetworkAttribute("ReorderLimit", UintegerValue(8));
+        rig.Install();
+        bool isDone = false;
+        rig.network->SetLoss([&](const RdmaFrame& frame) {
+            const bool isLost = !isDone && frame.kind == RdmaFrame::DATA && frame.number == lost;
+            isDone = isDone || isLost;
+            return isLost;
+        });
+        constexpr uint32_t packets = 1000;
+        rig.Get(0)->Post(1, 1, packets * 4096);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(rig.received, packets * 4096, "all arrives");
+        // The next packet has crossed two links, and the answer as many, each 1 us long
+        const int64_t frame = GetTime(ROCE_FRAME, 100);
+        const int64_t told = (lost + 1) * frame + 2 * frame + 2 * GetTime(ROCE_ACK, 100) + 4000000;
+        const int64_t sent = std::min<int64_t>(told / frame + 1, packets);
+        NS_TEST_EXPECT_MSG_EQ(rig.network->GetCounts().resent,
+                              static_cast<uint64_t>(isSelective ? 1 : sent - lost),
+                              "packets that are sent again");
+    }
+
+    /**
+     * DCQCN shares a link equally, at the rate of notifications of its fluid model: the rate of
+     * marks is higher, as they come in bursts, of which each tells once.
+     *
+     * @param flows the number of flows
+     */
+    void TestDcqcn(uint32_t flows)
+    {
+        Rig rig(MakeStar(std::vector<uint32_t>(flows + 1, 40), MicroSeconds(1)), "dcqcn");
+        rig.helper.SetSwitchAttribute("Kmin", UintegerValue(5000));
+        rig.helper.SetSwitchAttribute("Kmax", UintegerValue(200000));
+        rig.helper.SetSwitchAttribute("MarkProbability", DoubleValue(0.01));
+        rig.helper.SetNetworkAttribute("MessageDelay", TimeValue(MicroSeconds(1)));
+        rig.Install();
+        for (uint32_t i = 0; i < flows; ++i)
+        {
+            rig.Get(i)->Post(flows, 1, 4000000000);
+        }
+        std::vector<uint64_t> before(flows);
+        uint64_t notifications = 0;
+        const Time begin = MilliSeconds(100);
+        const Time end = MilliSeconds(400);
+        Simulator::Schedule(begin, [&] {
+            notifications = rig.network->GetCounts().notifications;
+            for (uint32_t i = 0; i < flows; ++i)
+            {
+                before[i] = rig.Get(i)->GetPair(flows).GetAcknowledged();
+            }
+        });
+        Simulator::Stop(end);
+        Simulator::Run();
+        double sum = 0;
+        double squares = 0;
+        for (uint32_t i = 0; i < flows; ++i)
+        {
+            const auto bytes =
+                static_cast<double>(rig.Get(i)->GetPair(flows).GetAcknowledged() - before[i]);
+            sum += bytes;
+            squares += bytes * bytes;
+        }
+        const double share = (end - begin).GetSeconds() * 40e9 / 8 * 4096 / (ROCE_FRAME + 20);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / share, 1, 0.03, "the link is full");
+        NS_TEST_EXPECT_MSG_GT(sum * sum / (flows * squares), 0.95, "equal shares (Jain)");
+        const double told =
+            static_cast<double>(rig.network->GetCounts().notifications - notifications) /
+            (flows * (end - begin).GetSeconds());
+        NS_TEST_EXPECT_MSG_EQ_TOL(told / GetFluidRate(flows, 40e9), 1, 0.15, "notifications");
+    }
+
+    /**
+     * HPCC fills the most loaded link to eta, with a queue of next to nothing.
+     *
+     * @param flows the number of flows
+     * @param percent eta
+     */
+    void TestHpcc(uint32_t flows, uint32_t percent)
+    {
+        Rig rig(MakeStar(std::vector<uint32_t>(flows + 1, 100), MicroSeconds(1)), "hpcc");
+        rig.helper.SetCongestionAttribute("Eta", DoubleValue(percent / 100.0));
+        rig.helper.SetNetworkAttribute("MessageDelay", TimeValue(MicroSeconds(1)));
+        rig.Install();
+        for (uint32_t i = 0; i < flows; ++i)
+        {
+            rig.Get(i)->Post(flows, 1, 1000000000);
+        }
+        uint64_t before = 0;
+        const auto getAll = [&] {
+            uint64_t all = 0;
+            for (uint32_t i = 0; i < flows; ++i)
+            {
+                all += rig.Get(i)->GetPair(flows).GetAcknowledged();
+            }
+            return all;
+        };
+        Simulator::Schedule(MilliSeconds(2), [&] { before = getAll(); });
+        Simulator::Stop(MilliSeconds(10));
+        Simulator::Run();
+        const double rate = static_cast<double>(getAll() - before) * 8 / 8e-3;
+        const double ofLink = rate * (ROCE_FRAME + 42 + 20) / 4096 / 100e9;
+        NS_TEST_EXPECT_MSG_EQ_TOL(ofLink / (percent / 100.0), 1, 0.03, "eta");
+        NS_TEST_EXPECT_MSG_EQ(rig.network->GetCounts().pauses, 0, "no pauses");
+    }
+
+    /**
+     * All to one: nothing is lost, and the link of the receiver is full.
+     *
+     * @param senders the number of senders
+     * @param congestion the congestion control
+     */
+    void TestIncast(uint32_t senders, std::string congestion)
+    {
+        Rig rig(MakeStar(std::vector<uint32_t>(senders + 1, 100), MicroSeconds(1)), congestion);
+        rig.helper.SetSwitchAttribute("Buffer", UintegerValue(12 << 20));
+        rig.helper.SetNetworkAttribute("MessageDelay", TimeValue(MicroSeconds(1)));
+        rig.Install();
+        constexpr uint64_t bytes = 500 * 4096;
+        for (uint32_t i = 0; i < senders; ++i)
+        {
+            rig.Get(i)->Post(senders, 1, bytes);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(rig.received, senders * bytes, "all arrives");
+        NS_TEST_EXPECT_MSG_EQ(rig.network->GetCounts().drops, 0, "nothing is lost");
+        NS_TEST_EXPECT_MSG_EQ((rig.network->GetCounts().pauses > 0), true, "pauses");
+        NS_TEST_EXPECT_MSG_EQ(rig.network->GetCounts().resent, 0, "once");
+        Time last;
+        for (const auto& [pair, time] : rig.times)
+        {
+            last = std::max(last, time);
+        }
+        const double least =
+            senders * 500.0 * static_cast<double>(GetTime(ROCE_FRAME, 100)) * 1e-12;
+        NS_TEST_EXPECT_MSG_EQ((last.GetSeconds() >= least), true, "the link is a bound");
+        const double most = congestion == "pfc" ? 1.01 : 2;
+        NS_TEST_EXPECT_MSG_LT(last.GetSeconds() / least, most, "and no more");
+    }
+
+    /**
+     * Packets two switches on around a ring of five wait for each other.
+     */
+    void TestDeadlock()
+    {
+        constexpr uint32_t n = 5;
+        LinkGraph graph(n);
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            graph.Connect(i,
+                          graph.AddSwitch("ring-" + std::to_string(i)),
+                          DataRate("100Gbps"),
+                          NanoSeconds(500));
+        }
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            graph.Connect(n + i, n + (i + 1) % n, DataRate("100Gbps"), NanoSeconds(500));
+        }
+        Rig rig(graph, "pfc");
+        rig.helper.SetSwitchAttribute("PauseThreshold", UintegerValue(40000));
+        rig.Install();
+        std::string sentence;
+        rig.network->AddFailureCallback([&](const std::string& why) {
+            sentence = why;
+            Simulator::Stop();
+        });
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            rig.Get(i)->Post((i + 2) % n, 1, 10000000);
+        }
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_NE(sentence.find("deadlock"), std::string::npos, "named: " + sentence);
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            const std::string port =
+                "from ring-" + std::to_string(i) + " to ring-" + std::to_string((i + 1) % n);
+            NS_TEST_EXPECT_MSG_NE(sentence.find(port), std::string::npos, port + ": " + sentence);
+        }
+    }
+
+    /**
+     * A ring all-reduce on leaves and spines without oversubscription takes the time of flows, with
+     * headers, and of a packet in each switch and step.
+     *
+     * @param congestion the congestion control
+     */
+    void TestRing(std::string congestion)
+    {
+        constexpr uint32_t ranks = 16;
+        constexpr uint64_t bytes = 16 * 4096 * 200;
+        RankProgram program;
+        Task task = Collective(CollectiveKind::ALL_REDUCE, bytes);
+        task.options.algorithm = CollectiveAlgorithm::RING;
+        program.AddTask(task);
+        std::vector<double> seconds;
+        RdmaHelper cards(RdmaHelper::MakeGraph("leaf-spine"));
+        cards.SetCongestion(congestion);
+        LinkGraphHelper flows(LinkGraphHelper::LEAF_SPINE);
+        for (InterconnectHelper* const helper : std::vector<InterconnectHelper*>{&cards, &flows})
+        {
+            helper->SetBandwidth(DataRate("100Gbps"));
+            NodeContainer nodes(ranks);
+            const auto devices = helper->Install(nodes);
+            const auto applications =
+                TrainingHelper().Install(MakePlan(std::vector<RankProgram>(ranks, program)),
+                                         *helper,
+                                         devices);
+            Simulator::Run();
+            const TrainingReport report(TrainingHelper::GetJob(applications), nullptr);
+            seconds.push_back(report.iterationSeconds[0]);
+            Simulator::Destroy();
+        }
+        // Each step passes a switch, and those between leaves two more: of the hops of a byte, the
+        // two of the ring that lead to another leaf come twice
+        const double packet = static_cast<double>(GetTime(ROCE_FRAME, 100)) * 1e-12;
+        const uint32_t steps = 2 * (ranks - 1);
+        // A card answers the one before it on the link on which it sends to the next one
+        const double answers = 200.0 / (congestion == "nscc" ? 1 : 16) *
+                               static_cast<double>(GetTime(ROCE_ACK, 100)) * 1e-12;
+        const double expected = seconds[1] + (steps + 4 * 2) * packet +
+                                steps * (200 * packet + answers - bytes / ranks * 8 / 100e9);
+        NS_TEST_EXPECT_MSG_EQ_TOL(seconds[0] / expected, 1, 0.003, "flows, headers and switches");
+    }
+
+    /**
+     * tshark reads frames: messages, acknowledgements, notifications and pauses.
+     */
+    void TestCapture()
+    {
+        const std::string file = CreateTempDirFilename("rdma.pcap");
+        auto made = std::make_unique<Rig>(MakeStar({40, 40, 40}, MicroSeconds(1)), "dcqcn");
+        Rig& rig = *made;
+        rig.helper.SetSwitchAttribute("Kmin", UintegerValue(5000));
+        rig.helper.SetSwitchAttribute("Kmax", UintegerValue(20000));
+        rig.helper.SetSwitchAttribute("PauseThreshold", UintegerValue(20000));
+        rig.Install();
+        rig.helper.EnablePcap(file, rig.devices.Get(0), true, true);
+        rig.Get(0)->Post(2, 1, 10 * 4096 + 42);
+        rig.Get(1)->Post(2, 1, 10 * 4096 + 42);
+        Simulator::Run();
+        // The file is complete once the cards have gone
+        made.reset();
+        if (std::system("command -v tshark >/dev/null 2>&1") != 0)
+        {
+            std::cout << "tshark is not there, so that it does not read frames\n";
+            return;
+        }
+        const std::string command =
+            "tshark -r '" + file +
+            "' -T fields -E separator=, -e infiniband.bth.opcode -e infiniband.bth.psn -e "
+            "infiniband.bth.padcnt -e macc.cbfc.pause_time.c3 2>/dev/null";
+        std::string text;
+        FILE* const pipe = popen(command.c_str(), "r");
+        for (int c = fgetc(pipe); c != EOF; c = fgetc(pipe))
+        {
+            text += static_cast<char>(c);
+        }
+        pclose(pipe);
+        std::string expected = "0,0,0,\n";
+        for (uint32_t i = 1; i < 10; ++i)
+        {
+            expected += "1," + std::to_string(i) + ",0,\n";
+        }
+        expected += "2,10,2,\n,,,65535\n129,0,0,\n,,,0\n17,11,0,\n";
+        NS_TEST_EXPECT_MSG_EQ(text, expected, "what tshark reads");
+    }
+
+    /**
+     * Packets of IP go beside messages, and answers come back.
+     */
+    void TestForeign()
+    {
+        Rig rig(MakeStar({100, 100, 100}, MicroSeconds(1)), "pfc");
+        rig.Install();
+        const auto interfaces = rig.helper.AssignAddresses(rig.devices);
+        const auto sink = Socket::CreateSocket(rig.nodes.Get(1), UdpSocketFactory::GetTypeId());
+        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+        Time time;
+        sink->SetRecvCallback(
+            Callback<void, Ptr<Socket>>([&](Ptr<Socket>) { time = Simulator::Now(); }));
+        const auto source = Socket::CreateSocket(rig.nodes.Get(0), UdpSocketFactory::GetTypeId());
+        source->SendTo(Create<Packet>(1000), 0, InetSocketAddress(interfaces.GetAddress(1), 9));
+        rig.Get(2)->Post(1, 1, 100000);
+        Simulator::Run();
+        // A request, after at most 10 ms, and an answer of ARP, and the packet: each over two links
+        NS_TEST_EXPECT_MSG_EQ((time > MicroSeconds(6) && time < MilliSeconds(11)),
+                              true,
+                              "the packet arrives");
+        NS_TEST_EXPECT_MSG_EQ(rig.received, 100000, "and so does the message");
+    }
+
+    /**
+     * The time of the network does not depend on how far it is simulated ahead, nor on who looks.
+     *
+     * @param congestion the congestion control
+     */
+    void TestLookAhead(std::string congestion)
+    {
+        std::vector<Time> times;
+        for (const bool isWatched : {false, true})
+        {
+            Rig rig(MakeStar({100, 100, 100, 100, 100}, NanoSeconds(700)), congestion);
+            rig.helper.SetMessageDelay(MicroSeconds(5));
+            rig.helper.SetSwitchAttribute("PauseThreshold", UintegerValue(80000));
+            rig.Install();
+            if (isWatched)
+            {
+                rig.Get(0)->TraceConnectWithoutContext(
+                    "PhyTxBegin",
+                    Callback<void, Ptr<const Packet>>([](Ptr<const Packet>) {}));
+            }
+            for (uint32_t i = 0; i < 4; ++i)
+            {
+                rig.Get(i)->Post(4, 1, 3000000 + i * 10000);
+                rig.Get(4)->Post(i, 1, 500000);
+            }
+            Simulator::Run();
+            std::vector<Time> own;
+            for (const auto& [pair, time] : rig.times)
+            {
+                own.push_back(time);
+            }
+            NS_TEST_EXPECT_MSG_EQ(own.size(), 8, "all arrive");
+            NS_TEST_EXPECT_MSG_EQ((times.empty() || times == own), true, "the same times");
+            times = own;
+        }
+    }
+
+  private:
+    /**
+     * Solve the fluid model of DCQCN (Zhu et al. 2015, equations 5 to 9) for its fixed point.
+     *
+     * @param flows the number of flows
+     * @param capacity the rate of the link, bit/s
+     * @return the notifications that a flow gets in a second
+     */
+    static double GetFluidRate(uint32_t flows, double capacity)
+    {
+        constexpr double packet = (ROCE_FRAME + 20) * 8.0;
+        constexpr double tau = 50e-6;
+        constexpr double period = 55e-6;
+        constexpr double fast = 5;
+        const double counter = 10e6 * 8 / packet;
+        const double step = 40e6 / packet;
+        const double rate = capacity / packet / flows;
+        // The change of the rate; positive for few marks
+        const auto change = [&](double p) {
+            const auto ends = [&](double length) { return p / (std::pow(1 - p, -length) - 1); };
+            const double told = 1 - std::pow(1 - p, tau * rate);
+            const double alpha = 1 - std::pow(1 - p, period * rate);
+            const double rises = std::pow(1 - p, fast * counter) * ends(counter) +
+                                 std::pow(1 - p, fast * period * rate) * ends(period * rate);
+            const double ahead = tau * step * rate * rises / told;
+            return ahead / 2 * rate * (ends(counter) + ends(period * rate)) -
+                   rate * alpha / (2 * tau) * told;
+        };
+        double low = 1e-9;
+        double high = 0.5;
+        for (uint32_t i = 0; i < 200; ++i)
+        {
+            const double middle = std::sqrt(low * high);
+            (change(middle) > 0 ? low : high) = middle;
+        }
+        return (1 - std::pow(1 - low, tau * rate)) / tau;
+    }
+};
+
+/// Registers the test cases
+static const SuiteCases g_rdmaCases(
+    "lightpath-rdma",
+    {MakeCases("A message over RDMA", &RdmaTests::TestMessage, {{1, 0}, {100, 0}, {100, 3}}),
+     MakeCases("Headroom", &RdmaTests::TestHeadroom, {{1000, 0}, {1000, 1}, {300, 0}, {300, 1}}),
+     MakeCases("Marks", &RdmaTests::TestMarking, {{5}, {100}}),
+     MakeCases("Losses", &RdmaTests::TestLoss, {{100, false}, {995, false}, {100, true}}),
+     MakeCases("DCQCN and its fluid model", &RdmaTests::TestDcqcn, {{2}, {8}}),
+     MakeCases("HPCC and eta", &RdmaTests::TestHpcc, {{2, 95}, {8, 90}}),
+     MakeCases("Incast", &RdmaTests::TestIncast, {{60, "pfc"}, {60, "dcqcn"}}),
+     MakeCases("Simulation ahead",
+               &RdmaTests::TestLookAhead,
+               {{"dcqcn"}, {"hpcc"}, {"nscc"}, {"pfc"}}),
+     MakeCases("A ring and flows", &RdmaTests::TestRing, {{"pfc"}, {"dcqcn"}, {"nscc"}}),
+     {MakeCase("What tshark reads", &RdmaTests::TestCapture)},
+     {MakeCase("Packets of IP", &RdmaTests::TestForeign)},
+     {MakeCase("A deadlock by pauses", &RdmaTests::TestDeadlock)}});
