@@ -7,7 +7,9 @@
 #include "rank-program.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -71,6 +73,23 @@ const std::vector<Task>&
 RankProgram::GetTasks() const
 {
     return m_tasks;
+}
+
+std::vector<uint32_t>
+RankProgram::FindAlike() const
+{
+    std::map<std::tuple<uint32_t, CollectiveKind, uint64_t, CollectiveOptions>, uint32_t> first;
+    std::vector<uint32_t> alike;
+    for (uint32_t index = 0; index < m_tasks.size(); ++index)
+    {
+        const Task& task = m_tasks[index];
+        alike.push_back(
+            task.kind == TaskKind::COLLECTIVE
+                ? first.try_emplace({task.group, task.collective, task.bytes, task.options}, index)
+                      .first->second
+                : index);
+    }
+    return alike;
 }
 
 const std::vector<uint32_t>&

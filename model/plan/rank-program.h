@@ -130,6 +130,12 @@ class RankProgram
     const std::vector<Task>& GetTasks() const;
 
     /**
+     * @return for each task the first collective operation in the same group, of the same kind,
+     *         bytes and options, or itself
+     */
+    std::vector<uint32_t> FindAlike() const;
+
+    /**
      * @param task the index of a task
      * @return the indices of the tasks that wait for it
      */

@@ -248,23 +248,6 @@ OperationControl::MakeOperation(const OperationShape& shape) const
     return {shape.GetStages(), groups, {}};
 }
 
-std::vector<uint32_t>
-OperationControl::FindAlike(const std::vector<Task>& tasks)
-{
-    std::map<std::tuple<uint32_t, CollectiveKind, uint64_t, CollectiveOptions>, uint32_t> first;
-    std::vector<uint32_t> alike;
-    for (uint32_t index = 0; index < tasks.size(); ++index)
-    {
-        const Task& task = tasks[index];
-        alike.push_back(
-            task.kind == TaskKind::COLLECTIVE
-                ? first.try_emplace({task.group, task.collective, task.bytes, task.options}, index)
-                      .first->second
-                : index);
-    }
-    return alike;
-}
-
 void
 OperationControl::AddOrders(uint32_t rank,
                             uint32_t index,
@@ -308,7 +291,7 @@ OperationControl::FindOperations()
         auto& first = alike[plan.programs[rank].get()];
         if (first.empty())
         {
-            first = FindAlike(tasks);
+            first = plan.programs[rank]->FindAlike();
         }
         shapes.assign(tasks.size(), nullptr);
         m_ofTasks[rank].assign(tasks.size(), NONE);

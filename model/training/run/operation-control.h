@@ -92,13 +92,6 @@ class OperationControl
     std::optional<std::pair<uint32_t, uint32_t>> GetPorts(uint32_t source,
                                                           uint32_t destination) const;
 
-    /**
-     * @param tasks the tasks of a program
-     * @return for each of them the first collective operation in the same group, of the same kind,
-     *         bytes and options, or itself
-     */
-    static std::vector<uint32_t> FindAlike(const std::vector<Task>& tasks);
-
     /// Find the operations of all ranks, and their order.
     void FindOperations();
 
