@@ -38,8 +38,10 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// Bytes of a full packet, and of an acknowledgement, with headers.
+/// Bytes of a full packet with headers.
 constexpr uint32_t ROCE_FRAME = 4096 + 62;
+
+/// Bytes of an acknowledgement.
 constexpr uint32_t ROCE_ACK = 66;
 
 /**

@@ -34,12 +34,16 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaNetDevice);
 namespace
 {
 
-/// EtherType of IPv4, and that of MAC control.
+/// EtherType of IPv4.
 constexpr uint16_t TYPE_IPV4 = 0x0800;
+
+/// EtherType of MAC control.
 constexpr uint16_t TYPE_CONTROL = 0x8808;
 
-/// Bytes of an Ethernet header, and of the check at the end of a frame.
+/// Bytes of an Ethernet header.
 constexpr uint32_t ETHERNET_BYTES = 14;
+
+/// Bytes of the check at the end of a frame.
 constexpr uint32_t CHECK_BYTES = 4;
 
 /// The class of foreign packets.

@@ -20,9 +20,13 @@ namespace lightpath
 namespace
 {
 
-/// States of packets at the sender.
+/// State of a packet at the sender: it may not have arrived.
 constexpr uint8_t MISSING = 0;
+
+/// It has arrived.
 constexpr uint8_t ARRIVED = 1;
+
+/// It has been sent again.
 constexpr uint8_t REPEATED = 2;
 
 } // namespace

@@ -178,8 +178,12 @@ class RdmaSwitch : public Object
     bool Admit(uint32_t link, const RdmaFrame& frame, uint32_t out);
 
     /**
-     * @param frame a frame
+     * Mark a frame with the probability that its queue gives.
+     *
+     * @param [in,out] frame the frame
      * @param queue the queue that it joins
+     * @param out the link that it leaves by
+     * @param link the number of this link
      */
     void Mark(RdmaFrame& frame, const RdmaFrameList& queue, const RdmaLink& out, uint32_t link);
 
