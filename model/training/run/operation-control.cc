@@ -199,29 +199,6 @@ OperationControl::GetShape(uint32_t rank,
     return shape;
 }
 
-bool
-OperationControl::IsCarried(const OperationTurns::Stage& stage, uint32_t plane) const
-{
-    const CircuitTurns& turns = m_turner->GetTurns();
-    return std::all_of(stage.begin(), stage.end(), [&](const auto& circuit) {
-        return turns.IsCarried(circuit, plane);
-    });
-}
-
-bool
-OperationControl::IsCarried(const OperationShape& shape) const
-{
-    const auto& stages = *shape.GetStages();
-    for (std::size_t stage = 0; stage < stages.size(); ++stage)
-    {
-        if (!IsCarried(stages[stage], shape.GetPlanes()[stage].first))
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
 OperationTurns::Operation
 OperationControl::MakeOperation(const OperationShape& shape) const
 {
@@ -233,11 +210,7 @@ OperationControl::MakeOperation(const OperationShape& shape) const
     }
     const double rate = static_cast<double>(channel->GetLaneRate().GetBitRate()) / 8 * planes;
     const auto steps = static_cast<uint32_t>(shape.GetStages()->size());
-    bool isWhole = steps > 1;
-    for (uint32_t plane = 0; plane < planes && isWhole; ++plane)
-    {
-        isWhole = IsCarried(shape.GetStages()->front(), plane);
-    }
+    const bool isWhole = steps > 1 && shape.IsCarried(m_turner->GetTurns());
     // A plane that has failed serves no stage alone
     const uint32_t groups =
         !isWhole ? 1
@@ -358,7 +331,7 @@ OperationControl::NotifyBegin(const TaskEvent& event)
         const bool isDrawn = event.task.routed.experts > 0;
         running.shape =
             isDrawn ? GetShape(event.rank, event.task, event.iteration) : m_shapes[number];
-        if (event.task.options.turns && !IsCarried(*running.shape))
+        if (event.task.options.turns && !running.shape->IsCarried(m_turner->GetTurns()))
         {
             running.shape = GetShape(event.rank, event.task, std::nullopt, true);
         }

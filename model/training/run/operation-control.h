@@ -139,19 +139,6 @@ class OperationControl
                    bool onAnyPlane = false);
 
     /**
-     * @param stage some circuits
-     * @param plane a plane
-     * @return true if it can carry all of them
-     */
-    bool IsCarried(const OperationTurns::Stage& stage, uint32_t plane) const;
-
-    /**
-     * @param shape the shape of topologies that are given
-     * @return true if their planes carry all of their circuits
-     */
-    bool IsCarried(const OperationShape& shape) const;
-
-    /**
      * @param shape a shape
      * @return the operation
      */

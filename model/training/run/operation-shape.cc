@@ -181,6 +181,26 @@ OperationShape::AddPlane(const TurnSchedule& schedule,
 }
 
 bool
+OperationShape::IsCarried(const CircuitTurns& turns) const
+{
+    const auto& stages = *m_stages;
+    const std::size_t count = m_planes.empty() ? turns.GetNPlanes() : stages.size();
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const auto& stage = m_planes.empty() ? stages.front() : stages[i];
+        const auto plane = m_planes.empty() ? static_cast<uint32_t>(i) : m_planes[i].first;
+        const bool carries = std::all_of(stage.begin(), stage.end(), [&](const auto& circuit) {
+            return turns.IsCarried(circuit, plane);
+        });
+        if (!carries)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
 OperationShape::IsMatching(const Loads& loads)
 {
     std::set<uint32_t> sources;

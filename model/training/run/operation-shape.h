@@ -86,6 +86,13 @@ class OperationShape
                    const GetPorts& getPorts,
                    const TurnSchedule& schedule);
 
+    /**
+     * @param turns the circuits of the fabric
+     * @return true if its planes carry all of its stages, or all planes the first one if any will
+     * do
+     */
+    bool IsCarried(const CircuitTurns& turns) const;
+
     /// Let all planes that work carry each stage.
     void UseAllPlanes()
     {
