@@ -94,6 +94,7 @@ cpp_examples = [
     ),
     ("lightpath-dctcp-jobs", "True", "False"),
     ("lightpath-fat-tree --background", "True", "False"),
+    ("lightpath-packets --gpus=4", "True", "False"),
     ("lightpath-hybrid", "True", "True"),
     ("lightpath-servers", "True", "True"),
     ("lightpath-hybrid --waitLimit=0s --smallMessage=1000000", "True", "False"),
