@@ -140,6 +140,7 @@ main(int argc, char* argv[])
 
     // Other traffic never ends
     TrainingHelper::StopWhenFinished(job);
+    TrainingHelper::EnableProgress(job);
     Simulator::Run();
     TrainingReport report(TrainingHelper::GetJob(job), nullptr);
     report.fabric = "fat tree";

@@ -94,6 +94,7 @@ cpp_examples = [
     ),
     ("lightpath-dctcp-jobs", "True", "False"),
     ("lightpath-fat-tree --background", "True", "False"),
+    ("lightpath-packets --gpus=4", "True", "False"),
     ("lightpath-hybrid", "True", "True"),
     ("lightpath-rdma", "True", "True"),
     ("lightpath-rdma --senders=3 --bytes=100000 --pcap", "True", "False"),

@@ -169,6 +169,9 @@ class FabricTests : public TestCase
         fabric->Configure(MakeCircuits({{0, 1, {0, 0}}, {0, 1, {2, 0}}}));
         fixture.sources[0]->Send(1, size, count);
         Simulator::Run();
+        const auto& sender = fixture.devices[0];
+        NS_TEST_EXPECT_MSG_EQ(sender->GetRate(1), 2 * 133333333333, "the rate of two lanes");
+        NS_TEST_EXPECT_MSG_EQ(fixture.devices[1]->GetRate(0), 0, "no lightpath back");
         NS_TEST_ASSERT_MSG_EQ(fixture.received[1].size(), count, "frames received");
         // 200 m of fibre at 1.468 / 299792458 s/m are 979.3 ns
         const double exact = 979.3 + 8e9 * size * count / (2 * 133333333333.0);

@@ -91,14 +91,15 @@ class ProgramTests(unittest.TestCase):
         results = {
             "parameterBytes": lightpath.model(show="resnet50"),
             "runs": lightpath.train(gpus=2, batch=16, model="resnet50", iterations=1),
-            "rows": lightpath.collective(ranks=4, maxBytes="1MB"),
+            "rows": lightpath.collective(gpus=4, maxBytes="1MB"),
             "timePerOutputTokenSeconds": lightpath.infer(output=2),
-            "messagesPerFlow": lightpath.oddl(flows=10),
+            "messagesPerFlow": lightpath.oddl(flows=10, gpus=4),
             "lightpaths": lightpath.allocate("--demand=-", fabric="sip-ring", stdin="src,dst,bytes\n0,2,1000\n"),
             "marginDb": lightpath.budget(hops=1),
         }
         for key, result in results.items():
             self.assertIn(key, result)
+        self.assertEqual((results["rows"]["ranks"], results["messagesPerFlow"]["nodes"]), (4, 4))
         for result in (lightpath.cluster(jobs=2, days=0.1), lightpath.availability(nodes=40), lightpath.budget(ports=True)):
             self.assertGreater(len(result["rows"]), 0)
 

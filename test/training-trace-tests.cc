@@ -291,6 +291,8 @@ class TrainingTraceTests : public TestCase
             both.Add(run->applications);
         }
         TrainingHelper::StopWhenFinished(both);
+        std::ostringstream lines;
+        TrainingHelper::EnableProgress(lengthy.applications, lines, 1e-9);
         Tick();
         // Were the jobs not to stop it, this would
         Simulator::Stop(MilliSeconds(1));
@@ -298,6 +300,7 @@ class TrainingTraceTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Simulator::Now().GetNanoSeconds(), 33000 + 1034, "the last job");
         NS_TEST_EXPECT_MSG_EQ(brief.job->IsFinished(), true, "the first job");
         NS_TEST_EXPECT_MSG_EQ(lengthy.job->IsFinished(), true, "the last job");
+        NS_TEST_EXPECT_MSG_EQ(lines.str().substr(0, 18), "0 of 1 iterations,", "progress");
         Simulator::Destroy();
 
         // A job that fails has ended

@@ -255,6 +255,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     options.ports,
                     0,
                     TrafficMatrixReader::MAX_PORTS);
+    parsed.AddAlias("gpus", "ports");
     parsed.AddValue("pattern",
                     "Demand in place of a file: " + TrafficPattern::GetHelp(),
                     options.pattern);

@@ -481,6 +481,7 @@ main(int argc, char* argv[])
                  "ring, optinc, or the kind of switch: mems, piezo, wss, awgr, rotor",
                  options.path);
     cmd.AddValue("nodes", "Nodes of the fabric", options.nodes, 2, 1000000);
+    cmd.AddAlias("gpus", "nodes");
     cmd.AddValue("hops", "Segments that a lightpath covers; 0: half of the ring", options.hops, 0);
     cmd.AddValue("lanes",
                  "Say whether a ring with these lanes can exist",

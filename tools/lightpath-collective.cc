@@ -445,6 +445,7 @@ main(int argc, char* argv[])
                  "Operation: all-reduce, reduce-scatter, all-gather, send-recv, all-to-all",
                  options.collective);
     cmd.AddValue("ranks", "Number of ranks", options.ranks, 2, 1000000);
+    cmd.AddAlias("gpus", "ranks");
     cmd.AddValue("minBytes", "Smallest buffer, like 1MB", "1MB", [&options](const auto& text) {
         options.minBytes = ParseBytes(text);
     });

@@ -310,6 +310,7 @@ main(int argc, char* argv[])
                        "Send flows over a grid of ODDL, and count its control messages.");
     cmd.BeginGroup("Fabric");
     cmd.AddValue("nodes", "Number of nodes", options.nodes, 2, 1000000);
+    cmd.AddAlias("gpus", "nodes");
     cmd.AddValue("bandwidth", "Rate of a node into the fabric, like 100Gbps", options.bandwidth);
     options.AddGrid(cmd);
     cmd.BeginGroup("Flows");

@@ -192,6 +192,15 @@ ProgramOptions::AddList(const std::string& name,
 }
 
 void
+ProgramOptions::AddAlias(const std::string& name, const std::string& option)
+{
+    m_aliases[name] = option;
+    std::find_if(m_options.begin(), m_options.end(), [&option](const auto& each) {
+        return each.name == option;
+    })->help += ", also --" + name;
+}
+
+void
 ProgramOptions::AddOutput(std::string& json, bool& quiet)
 {
     BeginGroup("Output");
@@ -232,7 +241,9 @@ bool
 ProgramOptions::Take(const std::string& argument, const std::string& next)
 {
     const auto equals = std::min(argument.find('='), argument.size());
-    const std::string name = argument.substr(2, equals - 2);
+    std::string name = argument.substr(2, equals - 2);
+    const auto alias = m_aliases.find(name);
+    name = alias == m_aliases.end() ? name : alias->second;
     const auto option = std::find_if(m_options.begin(), m_options.end(), [&name](const auto& each) {
         return each.name == name;
     });

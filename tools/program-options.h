@@ -168,6 +168,14 @@ class ProgramOptions
                  std::vector<std::string>& values);
 
     /**
+     * Let an option have another name, which its help tells.
+     *
+     * @param name the other name
+     * @param option the option, which was added
+     */
+    void AddAlias(const std::string& name, const std::string& option);
+
+    /**
      * Add the options of the output: --json and --quiet.
      *
      * @param [out] json the name of a file that can be written, or "-"; empty for none
@@ -282,6 +290,7 @@ class ProgramOptions
     };
 
     std::map<std::string, NamedOption> m_attributes; //!< Options by attribute
+    std::map<std::string, std::string> m_aliases;    //!< Options by other names
     mutable std::set<std::string> m_asked;           //!< Owners of options that are asked for
 
     std::string m_program;             //!< Name of the program
