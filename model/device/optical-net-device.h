@@ -404,7 +404,9 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     /// Let the borrowers give all lightpaths back.
     void RecallLent();
 
-    /// @param model decides which received frames are corrupt from now on; null for none
+    /**
+     * @param model decides which received frames are corrupt from now on; null for none
+     */
     void SetReceiveErrorModel(Ptr<ErrorModel> model);
 
     /// @return the error model that decides which received frames are corrupt
@@ -429,8 +431,14 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     /// Trace the bytes that wait if they have changed.
     void UpdateBacklog();
 
-    /// Log a change of rate. @param destination a port @param unsent unsent bytes of a frame that
-    /// has begun for it @param before the rate until now in bit/s @param bitRate that from now on
+    /**
+     * Log a change of rate.
+     *
+     * @param destination a port of the fabric
+     * @param unsent the unsent bytes of the frame that has begun for it, if any
+     * @param before the rate until now in bit/s
+     * @param bitRate the rate from now on
+     */
     void LogRate(uint32_t destination, uint64_t unsent, uint64_t before, uint64_t bitRate) const;
 
     /**
