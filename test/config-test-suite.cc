@@ -20,6 +20,7 @@
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/pointer.h"
+#include "ns3/rdma-helper.h"
 #include "ns3/rotor-helper.h"
 #include "ns3/sip-ocs-helper.h"
 
@@ -206,6 +207,7 @@ class ConfigTests : public TestCase
         Connect<>(CHANNELS + "LightpathRoutes", {"Change"});
         ConnectFabrics();
         ConnectControl();
+        ConnectRdma();
         Connect<const TaskEvent&>(RANK_PATH,
                                   {"TaskBegin", "TaskEnd", "CollectiveBegin", "CollectiveEnd"});
         Connect<uint32_t, uint32_t, uint64_t, uint64_t>(RANK_PATH,
@@ -220,7 +222,10 @@ class ConfigTests : public TestCase
         Connect<uint32_t, uint64_t, uint64_t>(RANK_PATH + "/Transport", {"Send"});
         Connect<uint32_t>(RANK_PATH + "/Transport/$ns3::lightpath::CircuitTransport",
                           {"SendAgain"});
-        // They belong to no node and no channel, but to the program that made them
+        // They belong to no node and no channel, but to the program that made them, or to a queue
+        // pair
+        m_connected.insert("ns3::lightpath::RdmaCongestion::Rate");
+        m_connected.insert("ns3::lightpath::RdmaCongestion::Window");
         m_connected.insert("ns3::lightpath::RouteUpdater::Update");
         m_connected.insert("ns3::lightpath::SearchPlanner::Evaluations");
         for (const TypeId& type : GetTypes())
@@ -359,6 +364,18 @@ class ConfigTests : public TestCase
         Connect<uint64_t, uint32_t, Time>(CHANNELS + "InNetworkChannel", {"SlotGranted"});
         Connect<uint64_t, uint32_t, InNetworkChannel::Fault>(CHANNELS + "InNetworkChannel",
                                                              {"SlotSpoilt"});
+    }
+
+    /// Connect to the trace sources of a network for RDMA.
+    void ConnectRdma()
+    {
+        NodeContainer nodes(4);
+        RdmaHelper(RdmaHelper::MakeGraph("leaf-spine")).Install(nodes);
+        Connect<Ptr<const Packet>>("/NodeList/*/DeviceList/*/$ns3::lightpath::RdmaNetDevice",
+                                   {"PhyTxBegin", "PhyRxEnd", "PromiscSniffer"});
+        const std::string switches = CHANNELS + "RdmaNetwork/Switches/*";
+        Connect<uint32_t, uint8_t, bool>(switches, {"Pause"});
+        Connect<uint32_t, uint64_t>(switches, {"Mark", "Drop", "Queue"});
     }
 
     /// Connect to the trace sources of the control of fabrics.

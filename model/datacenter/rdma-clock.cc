@@ -71,7 +71,7 @@ RdmaClock::At(int64_t time, Kind kind, uint32_t index)
             slot.entries.insert(std::upper_bound(begin, slot.entries.end(), entry), entry);
         }
     }
-    if (!m_isRunning && (!m_event.IsRunning() || time < m_wake))
+    if (!m_isRunning && (m_event.IsExpired() || time < m_wake))
     {
         Schedule(time);
     }

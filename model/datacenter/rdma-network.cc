@@ -6,6 +6,7 @@
 
 #include "rdma-network.h"
 
+#include "model/base/lightpath-compatibility.h"
 #include "model/fabric/link-routes.h"
 #include "pause-watch.h"
 #include "rdma-card.h"
@@ -17,6 +18,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/object-vector.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -38,11 +40,15 @@ RdmaNetwork::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<RdmaNetwork>()
             .AddAttribute("Routing",
-                          "How switches choose between shortest paths. Other kinds than ecmp imply "
-                          "SelectiveRepeat.",
+                          "How switches choose paths; others than ecmp imply SelectiveRepeat.",
                           EnumValue(ECMP),
-                          MakeEnumAccessor(&RdmaNetwork::m_routing),
+                          MakeEnumAccessorFor<Routing>(0, &RdmaNetwork::m_routing),
                           MakeEnumChecker(ECMP, "ecmp", SPRAY, "spray", ADAPTIVE, "adaptive"))
+            .AddAttribute("Switches",
+                          "The switches, in the order of their nodes in the graph.",
+                          ObjectVectorValue(),
+                          MakeObjectVectorAccessor(&RdmaNetwork::m_switches),
+                          MakeObjectVectorChecker<RdmaSwitch>())
             .AddAttribute("HashSeed",
                           "Decides on the paths that hashes choose.",
                           UintegerValue(0),
@@ -54,26 +60,22 @@ RdmaNetwork::GetTypeId()
                           MakeUintegerAccessor(&RdmaNetwork::m_packet),
                           MakeUintegerChecker<uint32_t>(64, 65000))
             .AddAttribute("SelectiveRepeat",
-                          "Receivers keep packets that are out of order, and senders repeat those "
-                          "that are lost; otherwise they go back to the first of them.",
+                          "Senders repeat lost packets, and do not go back to the first of them.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaNetwork::m_isSelective),
                           MakeBooleanChecker())
             .AddAttribute("ReorderLimit",
-                          "Later packets that arrive before one counts as lost, with "
-                          "SelectiveRepeat.",
+                          "Packets that overtake one before it counts as lost (SelectiveRepeat).",
                           UintegerValue(256),
                           MakeUintegerAccessor(&RdmaNetwork::m_reorderLimit),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Timeout",
-                          "Time without progress after which a queue pair sends again; 4.096 us "
-                          "times a power of two, as InfiniBand has it.",
+                          "Time without progress after which a queue pair sends again.",
                           TimeValue(NanoSeconds(4096 << 10)),
                           MakeTimeAccessor(&RdmaNetwork::m_timeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("MessageDelay",
-                          "Time of a message in software and card before its first packet. The "
-                          "network is simulated ahead by as much, unless its traces have sinks.",
+                          "Time of a message in software and card before its first packet.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&RdmaNetwork::m_messageDelay),
                           MakeTimeChecker(Time(0)))
@@ -122,8 +124,7 @@ RdmaNetwork::SetUp(const LinkGraph& graph,
         if (link.reverse == RdmaLink::NONE)
         {
             throw std::invalid_argument(
-                "The link from " + graph.GetName(link.fromNode) + " to " +
-                graph.GetName(link.toNode) +
+                "The link " + Describe(&link - m_links.data()) +
                 " leads one way, and pauses need a way back: add a link there");
         }
     }
@@ -134,8 +135,7 @@ RdmaNetwork::SetUp(const LinkGraph& graph,
         {
             throw std::invalid_argument(
                 "Port " + std::to_string(port) + " has " + std::to_string(out.size()) +
-                " links, and a card for RDMA needs one: choose a network in which each port has a "
-                "link to a switch, like leaf-spine");
+                " links, and a card for RDMA needs one: choose a network like leaf-spine");
         }
         m_cards.push_back(std::make_unique<RdmaCard>(*this, port, out.front()));
         m_links[out.front()].fromCard = m_cards.back().get();
