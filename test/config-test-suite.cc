@@ -39,6 +39,8 @@ namespace
 const std::string CHANNELS = "/ChannelList/*/$ns3::lightpath::";
 /// Path of devices.
 const std::string DEVICES = "/NodeList/*/DeviceList/*/$ns3::lightpath::OpticalNetDevice";
+/// Path of cards for RDMA.
+const std::string RDMA_DEVICES = "/NodeList/*/DeviceList/*/$ns3::lightpath::RdmaNetDevice";
 /// Paths of applications, up to their type.
 const std::string APPLICATIONS = "/NodeList/*/ApplicationList/*/$ns3::lightpath::";
 /// Path of ranks.
@@ -140,6 +142,7 @@ InstallAll()
         InstallJob(network);
     }
     InstallHybridJob();
+    RdmaHelper(RdmaHelper::MakeGraph("leaf-spine")).Install(NodeContainer(4));
     SipOcsHelper switches;
     switches.SetConnected(true);
     InstallJob(switches, "ns3::lightpath::RelayTransport");
@@ -254,6 +257,9 @@ class ConfigTests : public TestCase
         Visit(CHANNELS + "CircuitController/Scheduler");
         Visit(CHANNELS + "RotorDispatcher/Discipline");
         Visit(CHANNELS + "RotorDispatcher");
+        Visit(RDMA_DEVICES);
+        Visit(CHANNELS + "RdmaNetwork");
+        Visit(CHANNELS + "RdmaNetwork/Switches/*");
         const std::string averager = CHANNELS + "InNetworkChannel/Averager";
         for (const std::string below : {"",
                                         "/Averager",
@@ -369,10 +375,7 @@ class ConfigTests : public TestCase
     /// Connect to the trace sources of a network for RDMA.
     void ConnectRdma()
     {
-        NodeContainer nodes(4);
-        RdmaHelper(RdmaHelper::MakeGraph("leaf-spine")).Install(nodes);
-        Connect<Ptr<const Packet>>("/NodeList/*/DeviceList/*/$ns3::lightpath::RdmaNetDevice",
-                                   {"PhyTxBegin", "PhyRxEnd", "PromiscSniffer"});
+        Connect<Ptr<const Packet>>(RDMA_DEVICES, {"PhyTxBegin", "PhyRxEnd", "PromiscSniffer"});
         const std::string switches = CHANNELS + "RdmaNetwork/Switches/*";
         Connect<uint32_t, uint8_t, bool>(switches, {"Pause"});
         Connect<uint32_t, uint64_t>(switches, {"Mark", "Drop", "Queue"});
@@ -448,19 +451,32 @@ class ConfigTests : public TestCase
     /// Check that only objects that programs hold themselves are left out.
     void CheckTypes()
     {
-        const std::set<std::string> unreachable = {
-            "ns3::lightpath::AveragerLink",     "ns3::lightpath::BlockQuantiser",
-            "ns3::lightpath::FixedPlanner",     "ns3::lightpath::InferencePlanner",
-            "ns3::lightpath::MegatronPlanner",  "ns3::lightpath::MicroringBank",
-            "ns3::lightpath::NetworkCost",      "ns3::lightpath::MicroringFilter",
-            "ns3::lightpath::OpticalAmplifier", "ns3::lightpath::OpticalGuide",
-            "ns3::lightpath::OpticalLink",      "ns3::lightpath::OpticalModulator",
-            "ns3::lightpath::OpticalReceiver",  "ns3::lightpath::OpticalSource",
-            "ns3::lightpath::OpticalMerger",    "ns3::lightpath::OpticalSplitter",
-            "ns3::lightpath::OpticalSwitch",    "ns3::lightpath::PassiveElement",
-            "ns3::lightpath::RouteUpdater",     "ns3::lightpath::SearchPlanner",
-            "ns3::lightpath::ServerNetwork",    "ns3::lightpath::SipMlPlanner",
-            "ns3::lightpath::WavelengthGrid"};
+        const std::set<std::string> unreachable = {"ns3::lightpath::AveragerLink",
+                                                   "ns3::lightpath::BlockQuantiser",
+                                                   "ns3::lightpath::Dcqcn",
+                                                   "ns3::lightpath::Hpcc",
+                                                   "ns3::lightpath::FixedPlanner",
+                                                   "ns3::lightpath::InferencePlanner",
+                                                   "ns3::lightpath::MegatronPlanner",
+                                                   "ns3::lightpath::MicroringBank",
+                                                   "ns3::lightpath::NetworkCost",
+                                                   "ns3::lightpath::MicroringFilter",
+                                                   "ns3::lightpath::NsccWindow",
+                                                   "ns3::lightpath::OpticalAmplifier",
+                                                   "ns3::lightpath::OpticalGuide",
+                                                   "ns3::lightpath::OpticalLink",
+                                                   "ns3::lightpath::OpticalModulator",
+                                                   "ns3::lightpath::OpticalReceiver",
+                                                   "ns3::lightpath::OpticalSource",
+                                                   "ns3::lightpath::OpticalMerger",
+                                                   "ns3::lightpath::OpticalSplitter",
+                                                   "ns3::lightpath::OpticalSwitch",
+                                                   "ns3::lightpath::PassiveElement",
+                                                   "ns3::lightpath::RouteUpdater",
+                                                   "ns3::lightpath::SearchPlanner",
+                                                   "ns3::lightpath::ServerNetwork",
+                                                   "ns3::lightpath::SipMlPlanner",
+                                                   "ns3::lightpath::WavelengthGrid"};
         for (const TypeId& type : GetTypes())
         {
             if (type.GetAttributeN() > 0)
