@@ -310,7 +310,8 @@ class ConfigTests : public TestCase
             for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
             {
                 const auto attribute = type.GetAttribute(i);
-                if (DynamicCast<const PointerChecker>(attribute.checker))
+                if (DynamicCast<const PointerChecker>(attribute.checker) ||
+                    !attribute.accessor->HasSetter())
                 {
                     continue;
                 }
