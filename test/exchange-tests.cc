@@ -104,6 +104,29 @@ class ExchangeTests : public TestCase
         NS_TEST_ASSERT_MSG_NE(refused.find("work.txt: " + error), std::string::npos, refused);
     }
 
+    /**
+     * However a batch is cut into parts, they have all of its computation and all of its bytes.
+     *
+     * @param text the workload
+     * @param ranks the number of ranks
+     * @param nanoseconds the time that the first rank computes, as the text has it
+     * @param bytes the bytes of its operations, as the text has them
+     */
+    void TestParts(std::string text, uint32_t ranks, double nanoseconds, uint64_t bytes)
+    {
+        std::istringstream is(text);
+        const auto plan = TextWorkloadReader::Read(is, "work.txt", {ranks, {}, {}});
+        double seconds = 0;
+        uint64_t sum = 0;
+        for (const auto& task : plan.programs[0]->GetTasks())
+        {
+            seconds += task.kind == TaskKind::COMPUTE ? task.seconds : 0;
+            sum += task.kind == TaskKind::COLLECTIVE ? task.bytes : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(seconds * 1e9, nanoseconds, 1e-6, "Time of " << text);
+        NS_TEST_EXPECT_MSG_EQ(sum, bytes, "Bytes of " << text);
+    }
+
     /// Groups that share ranks get different kinds, and groups of the same ranks one number.
     void TestCommunicators()
     {
@@ -165,8 +188,8 @@ class ExchangeTests : public TestCase
         plan.groups[1].Add({3, 2, 1, 0});
         plan.circuitWeights = {1, 0.1};
         plan.phaseCircuits = true;
-        plan.gridRows = 2;
-        plan.gridColumns = 2;
+        plan.gridRows = 1;
+        plan.gridColumns = 4;
         Task sum = MakeCollective(1, 5, 1001, CollectiveKind::ALL_GATHER);
         sum.options = CollectiveOptions(2, CollectiveAlgorithm::TWO_LEVEL);
         sum.phase = 1;
@@ -201,7 +224,8 @@ class ExchangeTests : public TestCase
         read.Check();
         NS_TEST_ASSERT_MSG_EQ((read.circuitWeights == plan.circuitWeights), true, "Weights");
         NS_TEST_ASSERT_MSG_EQ(read.phaseCircuits, true, "Circuits for each phase");
-        NS_TEST_ASSERT_MSG_EQ(read.gridRows * read.gridColumns, 4, "Grid");
+        NS_TEST_ASSERT_MSG_EQ(read.gridRows, 1, "Rows of the grid");
+        NS_TEST_ASSERT_MSG_EQ(read.gridColumns, 4, "Columns of the grid");
         NS_TEST_ASSERT_MSG_EQ(read.programs[0], read.programs[1], "Equal programs are shared");
         for (uint32_t rank = 0; rank < 4; ++rank)
         {
@@ -213,6 +237,32 @@ class ExchangeTests : public TestCase
                 NS_TEST_ASSERT_MSG_EQ(isEqual, true, "Groups");
             }
         }
+    }
+
+    /**
+     * What a plan asks of the circuits comes back as it was.
+     *
+     * @param phases whether it asks for circuits for each phase
+     * @param turns whether it asks for circuits that follow operations
+     */
+    void TestCircuits(bool phases, bool turns)
+    {
+        TrainingPlan plan;
+        plan.groups.resize(1);
+        plan.groups[0].Add({0, 1});
+        plan.programs.assign(2, MakeChain({MakeCollective(0, 0, 4096)}));
+        plan.phaseCircuits = phases;
+        plan.turnCircuits = turns;
+        ChakraReader reader(2);
+        for (uint32_t rank = 0; rank < 2; ++rank)
+        {
+            std::stringstream trace;
+            ChakraWriter(plan).Write(rank, trace);
+            reader.Read(trace, "trace");
+        }
+        const auto read = reader.Finish();
+        NS_TEST_EXPECT_MSG_EQ(read.phaseCircuits, phases, "For each phase");
+        NS_TEST_EXPECT_MSG_EQ(read.turnCircuits, turns, "For each operation");
     }
 
     /**
@@ -419,6 +469,22 @@ static const SuiteCases g_exchangeCases(
                 {"[]", "is no object of JSON"},
                 {"{'1': []}", "gives group '1' no list of ranks"},
                 {"{'1': [-1]}", "gives group '1' a member that is not a rank"}}),
+     // Thirds of 1001 bytes are no whole ones; half a layer is a slice of two
+     MakeCases("Parts of a batch",
+               &ExchangeTests::TestParts,
+               {{"HYBRID_TRANSFORMER model_parallel_NPU_group: 2 pp: 2 vpp: 1 ga: 3 pp_comm: 1\n1\n"
+                 "a -1 1000 ALLREDUCE 1001 2000 ALLREDUCE 400 3000 NONE 0 0\n",
+                 4,
+                 6000.0,
+                 1401},
+                {"HYBRID_TRANSFORMER model_parallel_NPU_group: 1 pp: 2 vpp: 2 ga: 2 pp_comm: 1\n" +
+                     MICROBATCHES,
+                 2,
+                 2000.0,
+                 0}}),
+     MakeCases("Circuits of a plan",
+               &ExchangeTests::TestCircuits,
+               {{false, false}, {true, false}, {false, true}}),
      {MakeCase("Groups and kinds", &ExchangeTests::TestCommunicators),
       MakeCase("Plan written and read", &ExchangeTests::TestPrograms),
       MakeCase("Damaged traces", &ExchangeTests::TestDamage, 1U),

@@ -201,6 +201,44 @@ class SocketTests : public TestCase
     }
 
     /**
+     * Timeouts double, 1, 2 and 4 ms, until a datagram is acknowledged, and only those in a row
+     * count: darkness of 2 ms swallows the first two transmissions of one, twice, and the third one
+     * arrives 1 + 2 ms after the first. In lasting darkness the connection is given up once three
+     * timeouts are over.
+     */
+    void TestTimeouts()
+    {
+        SocketPair pair;
+        pair.UseUdp();
+        pair.factory.Set("RetransmissionTimeout", TimeValue(MilliSeconds(1)));
+        pair.factory.Set("Retries", UintegerValue(2));
+        const auto errors = pair.Lose(1, 1);
+        pair.Install();
+        for (const uint32_t start : {0, 10, 20})
+        {
+            const Time end = MilliSeconds(start == 20 ? 100 : start + 2);
+            Simulator::Schedule(MilliSeconds(start), &ErrorModel::Enable, errors);
+            Simulator::Schedule(end, &ErrorModel::Disable, errors);
+            Simulator::Schedule(MilliSeconds(start),
+                                &Transport::Send,
+                                pair.transports[0],
+                                1,
+                                start,
+                                1000);
+        }
+        Simulator::Stop(MilliSeconds(27) - NanoSeconds(1));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(pair.times.size(), 2, "two messages arrive");
+        constexpr double flight = 2e-6;
+        NS_TEST_EXPECT_MSG_EQ_TOL(pair.times[0].GetSeconds(), 3e-3, flight, "the first one");
+        NS_TEST_EXPECT_MSG_EQ_TOL(pair.times[1].GetSeconds(), 13e-3, flight, "the second one");
+        NS_TEST_EXPECT_MSG_EQ(pair.failures.size(), 0, "not before the third timeout");
+        Simulator::Stop(NanoSeconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(pair.failures.size(), 1, "given up after 1 + 2 + 4 ms");
+    }
+
+    /**
      * A message of 100 GB takes no more memory than the buffers do.
      *
      * @param isUdp whether the sockets are those of UDP
@@ -325,6 +363,7 @@ ListCases()
     cases.push_back(new SocketMessagesTestCase("UDP", {{"SocketFactory", udp}}, 0, largest));
     cases.push_back(
         new SocketMessagesTestCase("lossy UDP", {{"SocketFactory", udp}}, 0.02, largest / 4));
+    cases.push_back(MakeCase("Timeouts of datagrams", &SocketTests::TestTimeouts));
     cases.push_back(
         MakeCase("Memory of a very long message", &SocketTests::TestBackpressure, false));
     cases.push_back(
