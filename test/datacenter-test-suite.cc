@@ -202,6 +202,14 @@ class DatacenterTests : public TestCase
                                   600e-9 + 90e-9,
                                   2e-9,
                                   "one edge");
+        tree.SetMessageDelay(MicroSeconds(4));
+        for (const auto& [nodes, seconds] : std::map<uint32_t, double>{{4, 1470e-9}, {2, 690e-9}})
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(tree)->GetLimits(nodes).latency,
+                                      4e-6 + seconds,
+                                      2e-9,
+                                      "with the delay of messages, " << nodes);
+        }
         tree.SetOversubscription(4);
         NS_TEST_EXPECT_MSG_EQ_TOL(FabricDescription::Create(tree)->GetLimits(64).peerBitRate,
                                   200e9 * 8960 / 9002,

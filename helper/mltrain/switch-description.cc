@@ -62,10 +62,15 @@ DatacenterDescription::GetLimits(uint32_t nNodes) const
     {
         limits.peerBitRate = limits.bitRate / m_fabric.GetOversubscription();
     }
-    limits.latency =
-        (m_fabric.GetMessageDelay() + m_fabric.GetLatency(m_fabric.GetNLinks())).GetSeconds();
+    limits.latency = GetLatency(m_fabric.GetNLinks());
     limits.isShared = true;
     return limits;
+}
+
+double
+DatacenterDescription::GetLatency(uint32_t nLinks) const
+{
+    return (m_fabric.GetMessageDelay() + m_fabric.GetLatency(nLinks)).GetSeconds();
 }
 
 void
@@ -89,7 +94,7 @@ LeafSpineDescription::GetLimits(uint32_t nNodes) const
     FabricLimits limits = DatacenterDescription::GetLimits(nNodes);
     if (nNodes <= m_fabric.GetNodesPerLeaf())
     {
-        limits.latency = m_fabric.GetLatency(2).GetSeconds();
+        limits.latency = GetLatency(2);
         limits.peerBitRate = 0;
     }
     return limits;
@@ -121,12 +126,12 @@ FatTreeDescription::GetLimits(uint32_t nNodes) const
     const uint32_t perEdge = half * m_fabric.GetOversubscription();
     if (nNodes <= perEdge)
     {
-        limits.latency = m_fabric.GetLatency(2).GetSeconds();
+        limits.latency = GetLatency(2);
         limits.peerBitRate = 0;
     }
     else if (nNodes <= half * perEdge)
     {
-        limits.latency = m_fabric.GetLatency(4).GetSeconds();
+        limits.latency = GetLatency(4);
     }
     return limits;
 }

@@ -60,6 +60,13 @@ class DatacenterDescription : public FabricDescription
     FabricLimits GetLimits(uint32_t nNodes) const override;
     void ConfigureJob(TrainingHelper& training) const override;
 
+  protected:
+    /**
+     * @param nLinks the links that a message crosses
+     * @return the time that it takes besides its own bytes, that of its delay included, s
+     */
+    double GetLatency(uint32_t nLinks) const;
+
   private:
     const DatacenterHelper& m_fabric; //!< The fabric
 };
