@@ -134,8 +134,9 @@ def fit_experts(figures, samples):
         traffic = sample["bytes"] / (peak * figures["memoryEfficiency"])
         rest = sample["seconds"] - sample["flops"] / rate - traffic - launch
         ramps.append(rest / int(sample["shape"].split(" ")[0]))
-    if ramps:
-        fitted["expertRampSeconds"] = max(get_median(ramps), 0)
+    # Where noise hides it, the usual one stays
+    if ramps and get_median(ramps) > 0:
+        fitted["expertRampSeconds"] = get_median(ramps)
     return fitted
 
 
