@@ -131,7 +131,7 @@ Dcqcn::Increase()
     }
     m_target = std::min(m_target, full);
     SetRate((GetRate() + m_target) / 2);
-    // What is left of halving the distance again and again
+    // The rest of the distance, which each increase halves, is too small to matter
     constexpr double almost = 1 - 1e-6;
     if (m_target >= full && GetRate() >= almost * full)
     {

@@ -33,7 +33,7 @@ namespace lightpath
 class RdmaClock
 {
   public:
-    /// What happens.
+    /// The kinds of events.
     enum Kind : uint32_t
     {
         ARRIVE, //!< A frame has crossed a link

@@ -58,7 +58,7 @@ constexpr uint8_t PAUSE_CLASS = 7;
  */
 struct RdmaTelemetry
 {
-    /// What one port wrote, as the frame left its queue.
+    /// Telemetry of one port, written as the frame left its queue.
     struct Hop
     {
         int64_t time{0};        //!< Time, ps
@@ -80,7 +80,7 @@ struct RdmaTelemetry
  */
 struct RdmaFrame
 {
-    /// What a frame is.
+    /// The kinds of frames.
     enum Kind : uint8_t
     {
         DATA,   //!< A packet of a message

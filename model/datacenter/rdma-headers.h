@@ -26,7 +26,7 @@ constexpr uint16_t ROCE_PORT = 4791;
 class BthHeader : public Header
 {
   public:
-    /// What a frame is: the opcodes of a reliable connection, and that of RoCEv2 for congestion.
+    /// Opcodes: those of a reliable connection, and that of RoCEv2 for congestion.
     enum Opcode : uint8_t
     {
         SEND_FIRST = 0x00,

@@ -188,7 +188,7 @@ class Carriage
      * @tparam F a function of a shift
      * @param load the chunks of each shift
      * @param isOpen tells whether a shift may be taken
-     * @return the one whose planes have the least to carry, or UNREACHED
+     * @return the shift whose planes have the least to carry, or UNREACHED
      */
     template <typename F>
     uint32_t GetLeast(const std::vector<uint64_t>& load, const F& isOpen) const

@@ -55,7 +55,7 @@ class TurnCarrier
     using Key =
         std::tuple<uint32_t, int64_t, bool, uint32_t, uint32_t, std::vector<uint32_t>, bool>;
 
-    /// What was asked for before
+    /// Rounds that Carry() has found, by what it was asked for
     std::map<Key, std::shared_ptr<const std::vector<TurnRound>>> m_known;
 };
 

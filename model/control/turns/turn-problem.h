@@ -19,7 +19,7 @@ namespace ns3
 namespace lightpath
 {
 
-/// What all ports do together.
+/// The collective operations that circuits can turn in.
 enum class TurnKind : uint8_t
 {
     ALL_REDUCE,     //!< Each port ends with the sum of all buffers
@@ -79,7 +79,7 @@ struct TurnMove
     std::vector<TurnItem> items; //!< The same one by one, if TurnProblem::listsItems
 };
 
-/// What is sent at once; the next round begins at a port when all of this has come in.
+/// Messages sent at once; a port begins the next round when all of these have come in.
 using TurnRound = std::vector<TurnMove>;
 
 /**

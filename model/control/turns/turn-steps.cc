@@ -29,7 +29,7 @@ TurnSteps::TurnSteps(uint32_t ports, uint32_t radix, bool isBalanced)
         return;
     }
     const int64_t n = ports;
-    // What is left of each distance, as a multiple of the value of the next digit
+    // The rest of each distance, as a multiple of the value of the next digit
     std::vector<int64_t> left(all.begin(), all.end());
     for (int64_t& distance : left)
     {
