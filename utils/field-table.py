@@ -72,6 +72,9 @@ IDEAL = "Ideal switch"
 UNPRICED = ["Sirius"]
 # Where packets are events, the first iteration must do, and where hundreds of slots make up an iteration it does
 PACKETS = ["Fat tree, packets", *(f"Leaf-spine, {kind}" for kind in ("packets", "DCQCN", "HPCC", "sprayed"))]
+# Where hashes choose paths, an exchange takes the median of some seeds; rings meet no others on a link
+HASHED = [("Leaf-spine, DCQCN", "DLRM"), ("Leaf-spine, HPCC", "DLRM")]
+SEEDS = 20
 ROTORS = ["RotorNet", "Opera", "Sirius"]
 LONG = ["GPT-3 13B", "Mixtral"]
 HEADS = ["Fabric", *ALL, "Time", "Cost", "W/GPU", "$/GPU", "Error", "Feasible"]
@@ -100,6 +103,11 @@ def measure(program, run):
     """Return the row of a run."""
     row = dict(zip(("place", "fabric", "job", "options"), run))
     result, refusal = study.train(program, [*COMMON, *row["options"]])
+    if (row["fabric"], row["job"]) in HASHED:
+        seeds = [[*COMMON, *row["options"], f"--hashSeed={seed}"] for seed in range(SEEDS)]
+        results = [study.train(program, options)[0] for options in seeds]
+        results.sort(key=lambda each: each["runs"][0]["iterationSeconds"][-1])
+        result = results[SEEDS // 2]
     if refusal and row["place"] == "GPUs":
         plan = [*FIXED, f"--ep={GPUS}"]
         row["options"] = [*(option for option in row["options"] if option not in plan), SEARCH[0]]

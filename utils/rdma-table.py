@@ -7,15 +7,13 @@ Flows take all shortest paths. Where hashes choose paths, a time is the mean ove
 with the least and the most behind it.
 """
 
-import json
 import statistics
-import subprocess
 import sys
-from pathlib import Path
 
-COMMON = "--ranks=64 --delay=1us --bandwidth=100Gbps --minBytes=16MB --maxBytes=16MB --quiet --json=-"
+import study
+
+COMMON = "--ranks=64 --delay=1us --bandwidth=100Gbps --minBytes=16MB --maxBytes=16MB --quiet"
 HEADS = ["Network", "Operation", "Flows", "pfc", "dcqcn", "hpcc", "nscc"]
-WIDTHS = [15, 16, 5, 13, 13, 13, 5]
 NETWORKS = [("leaf-spine", ""), ("leaf-spine, 4:1", "--oversubscription=4")]
 OPERATIONS = [
     ("ring", "--collective=all-reduce --algorithm=ring"),
@@ -27,17 +25,20 @@ SEEDS = 10
 
 def measure(directory, fabric, options):
     """Get the time of an operation, in ms."""
-    command = [Path(directory) / "lightpath-collective", *COMMON.split(), f"--fabric={fabric}", *options.split()]
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
-        sys.exit(result.stderr)
-    (row,) = json.loads(result.stdout)["rows"]
+    arguments = [*COMMON.split(), f"--fabric={fabric}", *options.split()]
+    (row,) = study.run(f"{directory}/lightpath-collective", arguments)["rows"]
     return 1e3 * row["seconds"]
 
 
-def format_row(values):
+def get_row(directory, name, operation, options):
     """Get a line of the table."""
-    return ("   " + "  ".join(text.ljust(width) for text, width in zip(values, WIDTHS))).rstrip()
+    texts = [f"{measure(directory, 'leaf-spine-flows', options):.2f}"]
+    for congestion in HEADS[3:6]:
+        times = [
+            measure(directory, f"leaf-spine:{congestion}", f"{options} --hashSeed={seed}") for seed in range(SEEDS)
+        ]
+        texts.append(f"{statistics.mean(times):.2f} {min(times):.1f}-{max(times):.1f}")
+    return [name, operation, *texts, f"{measure(directory, 'leaf-spine:nscc', options):.2f}"]
 
 
 def main():
@@ -45,24 +46,14 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     directory, *words = sys.argv[1:]
-    rule = format_row(["=" * width for width in WIDTHS])
-    print(rule, format_row(HEADS), rule, sep="\n")
-    for name, network in NETWORKS:
-        for operation, options in OPERATIONS:
-            if not all(word in f"{name} {operation}" for word in words):
-                continue
-            options = f"{options} {network}"
-            texts = [f"{measure(directory, 'leaf-spine-flows', options):.2f}"]
-            for congestion in HEADS[3:6]:
-                times = [
-                    measure(directory, f"leaf-spine:{congestion}", f"{options} --hashSeed={seed}")
-                    for seed in range(SEEDS)
-                ]
-                texts.append(f"{statistics.mean(times):.2f} {min(times):.1f}-{max(times):.1f}")
-            texts.append(f"{measure(directory, 'leaf-spine:nscc', options):.2f}")
-            print(format_row([name, operation, *texts]), flush=True)
-    print(rule)
+    rows = [
+        get_row(directory, name, operation, f"{options} {network}")
+        for name, network in NETWORKS
+        for operation, options in OPERATIONS
+        if all(word in f"{name} {operation}" for word in words)
+    ]
+    study.print_table(HEADS, rows)
 
 
 if __name__ == "__main__":
-    main()
+    study.end(main, "rdma-table.py")

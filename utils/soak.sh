@@ -167,6 +167,12 @@ flow_table()
     has_rows doc/link-graphs.rst utils/flow-table.py "$directory" "$@"
 }
 
+# The same over RDMA
+rdma_table()
+{
+    has_rows doc/rdma.rst utils/rdma-table.py "$directory" "$@"
+}
+
 # A suite with the cases that take longer
 extensive()
 {
@@ -235,6 +241,7 @@ proofs()
     printf '60 servers %s\n' sip-ring sip-ocs oddl optinc electrical
     printf '%s\n' "300 network svd" "300 network blocks" "150 one_plan" "60 noise" "30 oddl_table" \
         "5 optinc_table" "5 optical_reach" "15 flow_table switch 16" "40 flow_table leaf-spine 16" "15 server_fabrics" \
+        "60 rdma_table all-to-all" \
         "60 network_costs" \
         "120 documents" "100 rows_of_comparisons" "300 command_lines 1" "300 command_lines 2"
     # A share is for a machine that need not have PyTorch, and for minutes
