@@ -56,6 +56,13 @@ class FoldTest(unittest.TestCase):
             train("--fold=on", "--attach=rail", *options)
         self.assertIn("over the card of another GPU", refusal.exception.stderr)
 
+    def test_mesh(self):
+        """GPUs with a link each to all others of their server do not stand for each other."""
+        for fabric in ("electrical", "sip-ocs"):
+            with self.assertRaises(subprocess.CalledProcessError) as refusal:
+                train("--fold", f"--fabric={fabric}", "--serverGpus=8", "--serverKind=mesh", *REPLICAS)
+            self.assertIn("in a server without a switch", refusal.exception.stderr)
+
     def test_prices(self):
         """The price of many experts is that of those that stand for them, as the simulation is."""
         _, report = train("--gpus=512", "--fold", "--fabric=electrical", "--memory=unlimited", *EXPERTS)

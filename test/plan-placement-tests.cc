@@ -77,6 +77,7 @@ class PlanPlacementTests : public PlacementFixture
                  {"tp,pp", "leaves out dp, along which the plan has 4 members"},
                  {"dp/3,tp,dp", "blocks of 3 along dp, which do not divide its 4 members"},
                  {"dp,tp,p", "names tp, dp and pp once"},
+                 {"tp,cp,dp,cp", "names tp, dp and pp once"},
                  {"nowhere", "There is no placement 'nowhere'"}})
         {
             problem.placement = rule;

@@ -101,6 +101,12 @@ FoldCheck::CheckPlan(const TrainOptions& options,
     const FabricLimits full = getLimits(options.servers.GetGpus(), options.gpus);
     const FabricLimits folded = getLimits(folder.GetServerGpus(), folder.GetPlan().programs.size());
     CheckRails(plan, folder, full.servers.layout);
+    if (!full.servers.HasSwitch())
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, but in a server without "
+                                    "a switch each has links of its own to others: give "
+                                    "--serverKind=switch, or leave out --fold");
+    }
     const bool hasCircuits = !full.allocators.empty() && full.laneRate > 0 && full.grid.rows == 0;
     if (hasCircuits && (options.circuits.DecidesOnce() || full.phaseCircuits))
     {
@@ -109,9 +115,7 @@ FoldCheck::CheckPlan(const TrainOptions& options,
     }
     const bool averagesAlike = full.averagedBits > 0 && full.averagedBits == folded.averagedBits &&
                                full.latency == folded.latency;
-    // In a server without a switch, a GPU has a link of its own to each of the others
-    const bool areMeshed = full.servers.pairBitRate > 0 || full.servers.isRing;
-    if (areMeshed || full.servers.layout.portGpus > 1 || (name != "electrical" && !averagesAlike))
+    if (full.servers.layout.portGpus > 1 || (name != "electrical" && !averagesAlike))
     {
         throw std::invalid_argument("--fold belongs to fabrics that treat all GPUs alike, or give "
                                     "each pair of them a circuit that stays, and not to " +

@@ -468,13 +468,15 @@ main(int argc, char* argv[])
             options.json.clear();
         }
         options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
-        // What is asked for concerns single GPUs
-        for (const char* name : {"chakra", "criticalPath", "fail", "timeline"})
+        const std::vector<std::string> single{"chakra", "criticalPath", "fail", "timeline"};
+        if (options.fold == Fold::AUTO &&
+            (ProcessGroup::GetSize() > 1 ||
+             std::any_of(single.begin(), single.end(), [&parsed](const auto& name) {
+                 return parsed.IsGiven(name);
+             })))
         {
-            if (options.fold == Fold::AUTO && (parsed.IsGiven(name) || ProcessGroup::GetSize() > 1))
-            {
-                options.fold = Fold::OFF;
-            }
+            // What is asked for concerns single GPUs
+            options.fold = Fold::OFF;
         }
         if (options.fold == Fold::ON)
         {

@@ -53,7 +53,7 @@ namespace lightpath
 class PlanFolder
 {
   public:
-    /// Ranks beyond which a plan is priced folded where that is possible
+    /// Ranks beyond which few stand for all wherever that saves work
     static constexpr std::size_t MANY_RANKS = 256;
 
     /**

@@ -113,10 +113,8 @@ FabricLimits::HasLikePorts() const
 bool
 FabricLimits::IsFoldable() const
 {
-    // In a server without a switch, a GPU has one link to each of the others
-    const bool hasLinks = servers.pairBitRate > 0 || servers.isRing;
     return HasLikePorts() && allocators.empty() && laneRate == 0 && averagedBits == 0 &&
-           indirectBitRate == 0 && !pathLatency && !obstacle && !hasLinks &&
+           indirectBitRate == 0 && !pathLatency && !obstacle && servers.HasSwitch() &&
            servers.layout.portGpus == 1;
 }
 

@@ -136,6 +136,14 @@ struct LinkChoice
  */
 struct ServerLimits
 {
+    /**
+     * @return true unless GPUs have links to each other, without a switch inside the server
+     */
+    bool HasSwitch() const
+    {
+        return pairBitRate == 0 && !isRing;
+    }
+
     ServerLayout layout;   //!< Which GPUs share a server, and a port of a fabric between servers
     double bitRate{0};     //!< Rate of one GPU to all other GPUs of its server, bit/s
     double pairBitRate{0}; //!< Rate of one GPU to one other GPU that it has a link to, bit/s; 0 for

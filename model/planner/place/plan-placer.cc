@@ -54,7 +54,7 @@ IsOrder(const std::string& text)
 {
     return text == "linear" || text == "folded" ||
            (text.find(',') != std::string::npos &&
-            text.find_first_not_of("deflopt:,/0123456789") == std::string::npos);
+            text.find_first_not_of("cdeflopt:,/0123456789") == std::string::npos);
 }
 
 } // namespace

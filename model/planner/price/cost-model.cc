@@ -83,15 +83,18 @@ ReturnGathers(const TrainingPlan& plan)
 }
 
 /**
+ * Ranks that share out experts are classes of their own (RankClasses), of which there are many.
+ *
  * @param plan a plan
  * @param [in,out] fabric its fabric, whose servers become those of the result
- * @return the plan with few ranks that stand for all; empty if it has few, or they differ
+ * @return the plan with few ranks that stand for all; empty if it has few, or few classes, or they
+ *         differ
  */
 std::optional<TrainingPlan>
 Fold(const TrainingPlan& plan, FabricLimits& fabric)
 {
-    if (plan.programs.size() <= PlanFolder::MANY_RANKS || plan.representedRanks > 0 ||
-        !fabric.IsFoldable())
+    if (plan.programs.size() <= PlanFolder::MANY_RANKS || plan.strategy.expertParallel == 1 ||
+        plan.representedRanks > 0 || !fabric.IsFoldable())
     {
         return std::nullopt;
     }

@@ -27,8 +27,8 @@ namespace lightpath
  *
  * The files of this folder restate what a simulation of the plan does, for speed: they know no
  * frames, compute in seconds as floating-point numbers, and follow one rank of each class of ranks
- * that do the same; of large plans where all ports are alike, those that PlanFolder keeps. They
- * must agree with
+ * that do the same; of many that share out experts, where all ports are alike, those that
+ * PlanFolder keeps. They must agree with
  *
  * - TrainingApplication: of the compute tasks that are ready, the one with the lowest index runs
  *   first; a send is done as soon as it is handed over; a collective begins once all of its members
