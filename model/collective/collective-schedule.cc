@@ -50,11 +50,17 @@ CollectiveOptions::operator<(const CollectiveOptions& other) const
     {
         return tie(*this) < tie(other);
     }
-    // Equal but for the tokens: none come first
     if (turns != other.turns)
     {
-        return turns < other.turns;
+        // None come first. Addresses decide only where all else is the same, as they differ from
+        // run to run
+        const auto describe = [](const std::shared_ptr<const TurnSequence>& some) {
+            return some ? std::make_tuple(some->ports, some->phases.size(), some->words, some.get())
+                        : std::make_tuple(0U, std::size_t{0}, std::string(), some.get());
+        };
+        return describe(turns) < describe(other.turns);
     }
+    // Equal but for the tokens: none come first
     return routing != other.routing && other.routing && (!routing || *routing < *other.routing);
 }
 
