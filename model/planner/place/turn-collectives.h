@@ -21,7 +21,7 @@ namespace lightpath
 
 struct FabricLimits;
 struct ServerLayout;
-struct TrainingPlan;
+class TrainingPlan;
 
 /**
  * @ingroup lightpath
