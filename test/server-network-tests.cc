@@ -100,6 +100,7 @@ class ServerNetworkTests : public TestCase
         const ServerLayout shared = ServerLayout::Create(Attach::RAIL, 8, 4);
         NS_TEST_EXPECT_MSG_EQ(shared.GetNRails(), 4, "a rail for two GPUs");
         NS_TEST_EXPECT_MSG_EQ(shared.GetWay(2, 11).relay, 2, "on the same card");
+        NS_TEST_EXPECT_MSG_EQ(shared.GetWay(0, 11).relay, 3, "the GPU of index 3 is on that card");
         const ServerLayout cards = ServerLayout::Create(Attach::CARDS, 8, 2);
         NS_TEST_EXPECT_MSG_EQ(cards.GetNPorts(24), 6, "two ports a server");
         NS_TEST_EXPECT_MSG_EQ(cards.GetWay(7, 9).from, 1, "the second card");
