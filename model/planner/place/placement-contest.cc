@@ -7,6 +7,7 @@
 #include "placement-contest.h"
 
 #include "grid-collectives.h"
+#include "halving-places.h"
 #include "model/planner/planning-deadline.h"
 #include "server-collectives.h"
 
@@ -40,6 +41,7 @@ PlacementContest::PlacementContest(const FabricLimits& fabric,
       m_limit(limit),
       m_isLast(isLast),
       m_doLoadsDecide(fabric.isRing && fabric.allocators.empty()),
+      m_halving(fabric.HasServers() ? HalvingPlaces::GetKinds(plan) : std::set<uint32_t>()),
       m_model(fabric)
 {
 }
@@ -53,6 +55,10 @@ PlacementContest::Try(const Placement& placement)
     }
     m_tried.push_back(placement);
     Place(placement);
+    if (!IsEmpty() && !HalvingPlaces::AreAlike(m_fabric.servers.layout, m_plan, m_halving))
+    {
+        return;
+    }
     try
     {
         m_fabric.CheckPaths(m_plan.GetTraffic());

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <exception>
 #include <limits>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -52,7 +53,8 @@ class PlacementContest
 
     /**
      * Price the plan in a placement, unless that has been tried. Nothing comes of it if the fabric
-     * does not carry the plan. PlanningTimeout if the time to plan is up before there is any price.
+     * does not carry the plan, or if another one has a price and HalvingPlaces says that this one
+     * would have none. PlanningTimeout if the time to plan is up before there is any price.
      *
      * @param placement the placement
      */
@@ -120,6 +122,7 @@ class PlacementContest
     double m_limit;                 //!< The time beyond which the exact price is not needed, s
     bool m_isLast;                  //!< Whether prices are as exact as they can be
     bool m_doLoadsDecide;           //!< Whether prices say little
+    std::set<uint32_t> m_halving;   //!< Kinds of groups that sum by halving and doubling on servers
     CostModel m_model;              //!< What prices
     std::vector<Placement> m_tried; //!< All that were tried
     std::vector<Entry> m_entries;   //!< Those that have a price

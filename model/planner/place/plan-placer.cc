@@ -8,6 +8,7 @@
 
 #include "grid-collectives.h"
 #include "group-cut.h"
+#include "halving-places.h"
 #include "model/planner/planning-deadline.h"
 #include "model/planner/price/cost-model.h"
 
@@ -201,6 +202,12 @@ PlanPlacer::Arrange(TrainingPlan& plan) const
     {
         contest.Settle();
         return;
+    }
+    const auto ranks = static_cast<uint32_t>(plan.programs.size());
+    if (fabric.HasServers() && ranks == plan.strategy.dataParallel &&
+        ranks % fabric.servers.layout.gpus == 0 && !HalvingPlaces::GetKinds(plan).empty())
+    {
+        contest.Try(HalvingPlaces::Deal(fabric.servers.layout, ranks));
     }
     const auto orders = GetOrders(plan, arrangement, true);
     const PortArrangement::Load before = arrangement.Set(orders.front().placement.GetPorts());
