@@ -31,8 +31,8 @@ Adopt(const ns3::lightpath::FabricHelper& fabric,
       const std::vector<ns3::lightpath::RankProgram>& programs)
 {
     ns3::lightpath::PlanningProblem problem;
-    problem.fabric =
-        FabricDescription::Create(fabric)->GetLimits(static_cast<uint32_t>(programs.size()));
+    problem.fabric = ns3::lightpath::FabricDescription::Create(fabric)->GetLimits(
+        static_cast<uint32_t>(programs.size()));
     problem.gpus = static_cast<uint32_t>(programs.size());
     return ns3::lightpath::Planner::Adopt(MakePlan(programs), problem);
 }

@@ -46,6 +46,11 @@ class FixedPlanner : public Planner
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
 
+    bool DoesChooseRings() const override
+    {
+        return true;
+    }
+
     /**
      * Refuses, by std::invalid_argument, degrees that do not suit the number of GPUs and samples.
      *

@@ -70,6 +70,11 @@ class MegatronPlanner : public Planner
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
 
+    bool DoesChooseRings() const override
+    {
+        return true;
+    }
+
     /**
      * @param problem the problem
      * @return the GPUs of a server

@@ -10,9 +10,12 @@
 #include "model/planner/place/link-chooser.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/place/server-collectives.h"
+#include "model/planner/price/circuit-weights.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
+#include "model/planner/search/ring-directions.h"
 #include "model/planner/write/expert-sharing.h"
+#include "model/planner/write/plan-builder.h"
 #include "network-alternation.h"
 #include "planning-deadline.h"
 
@@ -20,6 +23,7 @@
 #include "ns3/object-factory.h"
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <stdexcept>
 #include <unordered_set>
@@ -45,6 +49,9 @@ const std::map<std::string, std::string> TYPES{
 
 /// Share of the time after which no placement is looked for.
 constexpr double PLACING_SHARE = 0.9;
+
+/// Share of an iteration that more peers must gain.
+constexpr double LEAST_GAIN = 1e-3;
 
 /// Settings with which a GPU has fewer peers, by GroupKind.
 const std::string REMEDIES[N_GROUP_KINDS]{"use TensorAlgorithm=Ring",
@@ -164,9 +171,62 @@ Planner::TryPlan(const PlanningProblem& problem) const
         plan.lowerBoundSeconds = 0;
     }
     timed.fabric.deadline = toPlace;
-    Finish(timed, plan);
-    Price(problem.fabric, plan);
-    return plan;
+    const auto others = DoesChooseRings()
+                            ? RingDirections::GetBothWays(problem.fabric, plan.strategy)
+                            : std::vector<Strategy>();
+    std::vector<TrainingPlan> plans{std::move(plan)};
+    for (const auto& strategy : others)
+    {
+        plans.push_back(PlanBuilder(timed).Build(strategy));
+        plans.back().lowerBoundSeconds = plans.front().lowerBoundSeconds;
+    }
+    return FinishFastest(timed, problem.fabric, std::move(plans));
+}
+
+TrainingPlan
+Planner::FinishFastest(const PlanningProblem& problem,
+                       const FabricLimits& fabric,
+                       std::vector<TrainingPlan> plans) const
+{
+    TrainingPlan* best = nullptr;
+    std::exception_ptr refusal;
+    for (auto& plan : plans)
+    {
+        try
+        {
+            Finish(problem, plan);
+            Price(fabric, plan);
+            if (DoesShareCircuits())
+            {
+                CircuitWeights::Choose(problem.fabric, plan);
+                NotePrice(plan);
+            }
+            const bool isPriced = plan.cost.refusal.empty();
+            if (!best || (isPriced && (!best->cost.refusal.empty() ||
+                                       plan.cost.seconds < best->cost.seconds * (1 - LEAST_GAIN))))
+            {
+                best = &plan;
+            }
+        }
+        catch (const std::invalid_argument&)
+        {
+            refusal = refusal ? refusal : std::current_exception();
+        }
+        catch (const PlanningTimeout&)
+        {
+            // Without the time for the others, the best one so far is taken
+            if (!best)
+            {
+                throw;
+            }
+            break;
+        }
+    }
+    if (!best)
+    {
+        std::rethrow_exception(refusal);
+    }
+    return std::move(*best);
 }
 
 TrainingPlan
@@ -222,6 +282,12 @@ Planner::Price(const FabricLimits& fabric, TrainingPlan& plan)
         plan.cost = PlanCost();
         plan.cost.refusal = error.what();
     }
+    NotePrice(plan);
+}
+
+void
+Planner::NotePrice(TrainingPlan& plan)
+{
     plan.predictedSeconds = plan.cost.seconds;
     if (!plan.alternatives.empty())
     {

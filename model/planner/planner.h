@@ -158,6 +158,44 @@ class Planner : public Object
     static void Finish(const PlanningProblem& problem, TrainingPlan& plan);
 
     /**
+     * Place, check and price some plans, and share circuits out among their kinds of groups. Throws
+     * std::invalid_argument if the fabric carries none.
+     *
+     * @param problem what is to carry them
+     * @param fabric its fabric, with the time that prices may take
+     * @param plans the plans, at least one
+     * @return the fastest, where a later one must gain a thousandth of an iteration
+     */
+    TrainingPlan FinishFastest(const PlanningProblem& problem,
+                               const FabricLimits& fabric,
+                               std::vector<TrainingPlan> plans) const;
+
+    /**
+     * Let all parts of a plan tell the same price.
+     *
+     * @param [in,out] plan a plan with its cost
+     */
+    static void NotePrice(TrainingPlan& plan);
+
+    /**
+     * @return whether groups of plans of this planner may sum along two rings in place of one, if
+     *         that is faster where they are placed (RingDirections)
+     */
+    virtual bool DoesChooseRings() const
+    {
+        return false;
+    }
+
+    /**
+     * @return whether circuits are still to be shared out in plans of this planner
+     *         (CircuitWeights)
+     */
+    virtual bool DoesShareCircuits() const
+    {
+        return true;
+    }
+
+    /**
      * @return the longest time that planning may take; 0 for no limit
      */
     virtual Time GetTimeBudget() const

@@ -176,7 +176,7 @@ ChoicePricer::GetPorts(const PlanChoice& choice)
     return ports;
 }
 
-const std::vector<ChoicePricer::KindTraffic>&
+const std::vector<KindTraffic>&
 ChoicePricer::GetTraffic(const PlanChoice& choice)
 {
     static const std::vector<KindTraffic> none;
@@ -185,20 +185,7 @@ ChoicePricer::GetTraffic(const PlanChoice& choice)
         Built& built = Build(choice);
         if (built.traffic.empty())
         {
-            // The demand of each kind of group by itself
-            TrainingPlan plan = *built.plan;
-            for (std::size_t kind = 0; kind < plan.groups.size(); ++kind)
-            {
-                plan.circuitWeights.assign(plan.groups.size(), 0);
-                plan.circuitWeights[kind] = 1;
-                KindTraffic traffic;
-                for (const auto& demand : m_problem.fabric.GetPortTraffic(plan.GetDemand()))
-                {
-                    traffic.bytes = std::max(traffic.bytes, demand.GetMax());
-                    traffic.degree = std::max(traffic.degree, demand.GetDegree());
-                }
-                built.traffic.push_back(traffic);
-            }
+            built.traffic = KindTraffic::GetAll(*built.plan, m_problem.fabric);
         }
         return built.traffic;
     }

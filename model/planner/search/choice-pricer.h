@@ -8,6 +8,7 @@
 #define CHOICE_PRICER_H
 
 #include "model/planner/place/plan-placer.h"
+#include "model/planner/price/kind-traffic.h"
 #include "model/planner/write/plan-builder.h"
 #include "plan-choice.h"
 #include "search-budget.h"
@@ -38,13 +39,6 @@ class ChoicePricer
   public:
     /// Refuses, by std::invalid_argument, a plan that the fabric or the memory cannot carry.
     using Check = std::function<void(const TrainingPlan&)>;
-
-    /// The traffic of one kind of group.
-    struct KindTraffic
-    {
-        uint64_t bytes{0};  //!< Bytes of the pair of GPUs, or of ports of servers, that has most
-        uint32_t degree{0}; //!< Most peers of one
-    };
 
     /**
      * @param problem the problem; it must outlive this object

@@ -10,6 +10,7 @@
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/write/pipeline-schedule.h"
 #include "plan-choice.h"
+#include "ring-directions.h"
 #include "strategy-space.h"
 
 #include <algorithm>
@@ -85,31 +86,12 @@ PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
 std::vector<Strategy>
 PlanVariants::GetRings(const Strategy& strategy) const
 {
-    const FabricLimits& fabric = m_problem.fabric;
+    // All groups of several members change at once: local search has the rest
     std::vector<Strategy> strategies;
-    // Where ranks stand in servers, their places decide on the rings
-    const bool isOneWay =
-        fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate && !fabric.HasServers();
-    const uint32_t degree =
-        (strategy.GetShardMembers() > 2 ? 2 : 0) + (strategy.tensorParallel > 2 ? 2 : 0);
-    const bool isFewer = fabric.degree == 0 || degree <= fabric.degree;
-    const CollectiveOptions rings(1, CollectiveAlgorithm::MULTI_RING, 2);
-    Strategy both = strategy;
-    // Data parallelism alone has two rings anyway
-    if (isOneWay && isFewer && degree > 0 &&
-        (strategy.GetGpus() > strategy.dataParallel || strategy.expertParallel > 1))
+    const auto bothWays = RingDirections::GetBothWays(m_problem.fabric, strategy);
+    if (!bothWays.empty())
     {
-        if (strategy.GetShardMembers() > 2)
-        {
-            both.dataAlgorithm = rings.algorithm;
-            both.dataRings = rings.rings;
-        }
-        if (strategy.tensorParallel > 2)
-        {
-            both.tensorAlgorithm = rings.algorithm;
-            both.tensorRings = rings.rings;
-        }
-        strategies.push_back(both);
+        strategies.push_back(bothWays.back());
     }
     strategies.push_back(strategy);
     return strategies;

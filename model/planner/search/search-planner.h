@@ -74,6 +74,11 @@ class SearchPlanner : public Planner
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
 
+    bool DoesShareCircuits() const override
+    {
+        return false;
+    }
+
     // Inherited
     Time GetTimeBudget() const override
     {
