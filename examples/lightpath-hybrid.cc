@@ -137,7 +137,8 @@ main(int argc, char* argv[])
     cmd.AddValue("nicBandwidth", "Rate of the network card of a node", card);
     cmd.Parse(argc, argv);
 
-    std::cout << "Small messages      Iteration  Messages on card  Bytes on card\n";
+    std::cout << "Small messages      Iteration  Messages on card  Bytes on card  (times are not "
+                 "validated)\n";
     Train("none", 0, wait, card);
     Train(std::to_string(small), small, wait, card);
     Train("all", UINT64_MAX, wait, card);

@@ -22,8 +22,8 @@
  * @ingroup lightpath
  * Trains a model, which may be one of a file, by packets of DCTCP over leaf and spine switches, by
  * flows over the same switches, and over circuits, and prints a line of CSV for each, with the time
- * of the clock. Packets take some seconds for each GB that all GPUs send, so that a larger model
- * takes minutes; EnableProgress() tells how far the job is.
+ * of the clock and the error of such times. Packets take some seconds for each GB that all GPUs
+ * send, so that a larger model takes minutes; EnableProgress() tells how far the job is.
  */
 
 using namespace ns3;
@@ -48,7 +48,7 @@ main(int argc, char* argv[])
     cmd.AddValue("bandwidth", "Rate of a GPU into the network", rate);
     cmd.Parse(argc, argv);
 
-    std::cout << "network,iteration ms,exposed data ms,sent GB,packets,clock s\n";
+    std::cout << "network,iteration ms,exposed data ms,sent GB,packets,clock s,error\n";
     for (const std::string name : {"leaf-spine", "leaf-spine-flows", "sip-ocs"})
     {
         const auto fabric = InterconnectHelper::Create(name);
@@ -70,7 +70,8 @@ main(int argc, char* argv[])
         {
             training.SetTransport("dctcp");
         }
-        const auto job = training.Install(planner->Plan(problem), *fabric, devices);
+        const TrainingPlan plan = planner->Plan(problem);
+        const auto job = training.Install(plan, *fabric, devices);
         TrainingHelper::EnableProgress(job);
         TrainingHelper::StopWhenFinished(job);
         SystemWallClockMs clock;
@@ -79,7 +80,9 @@ main(int argc, char* argv[])
         const TrainingReport report(TrainingHelper::GetJob(job));
         std::cout << name << "," << 1e3 * report.GetSteadySeconds() << ","
                   << 1e3 * report.exposedSeconds.at("data") << "," << 1e-9 * report.bytesSent << ","
-                  << report.transport.packets << "," << 1e-3 * clock.End() << std::endl;
+                  << report.transport.packets << "," << 1e-3 * clock.End() << ","
+                  << Validation::ForTraining(problem.graph, plan.strategy, "A100").GetText()
+                  << std::endl;
         Simulator::Destroy();
     }
     return 0;

@@ -128,7 +128,7 @@ main(int argc, char* argv[])
     cmd.AddValue("bandwidth", "Rate of a GPU to other servers; default: that of the preset", rate);
     cmd.Parse(argc, argv);
 
-    std::cout << "Attach   Fabrics   Ports   Iteration  Bytes inside\n";
+    std::cout << "Attach   Fabrics   Ports   Iteration  Bytes inside  (times are not validated)\n";
     for (const std::string attach : {"rail", "gpu", "server"})
     {
         Train(server, attach, rate);

@@ -55,7 +55,9 @@ main(int argc, char* argv[])
     const auto job = training.Install(plan, devices, fabric.CreateController(devices));
     TrainingHelper::StopWhenFinished(job);
     Simulator::Run();
-    TrainingReport::PrintTable(std::cout, {TrainingReport(TrainingHelper::GetJob(job))});
+    TrainingReport report(TrainingHelper::GetJob(job));
+    report.validation = Validation::ForTraining(problem.graph, plan.strategy, "A100");
+    TrainingReport::PrintTable(std::cout, {report});
     Simulator::Destroy();
     return 0;
 }

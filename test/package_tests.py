@@ -147,6 +147,7 @@ class ProgramTests(unittest.TestCase):
         result = json.loads(output)
         usual = get_times(**JOB)
         self.assertEqual(result["iterationSeconds"]["most"], max(usual[1:]))
+        self.assertEqual(result["validation"], lightpath.train(**JOB)["runs"][0]["validation"])
         lost = result["flapLostSeconds"]
         # Most of the iteration is communication: a flap at its beginning waits for no message at first
         compute = lightpath.train(**JOB)["runs"][0]["computeSeconds"]

@@ -225,7 +225,7 @@ class ResultTests(unittest.TestCase):
         result = parse_json(
             '{"globalBatch": 12, "plan": {"tensorParallel": 2, "pipelineParallel": 3, "cuts": [4, 5],'
             ' "sequenceParallel": true, "predictedIterationSeconds": 0.15860974910200001,'
-            ' "bound": {"seconds": 1e-05}}, "runs": [{"iterationSeconds": [9.5, 2, 4],'
+            ' "bound": {"seconds": 1e-05}}, "runs": [{"iterationSeconds": [9.5, 2, 4], "validation": {"error90": null},'
             ' "feasible": false, "light": {"hops": 2, "marginDb": null, "fault": "wavelengths of a switch"}}]}'
         )
         rows = [("x", run, result, ""), ("", other, None, 'say "a",\nb')]
@@ -241,6 +241,7 @@ class ResultTests(unittest.TestCase):
             "predicted_s": "0.15860974910200001",
             "iteration_s": "3.0",
             "first_s": "9.5",
+            "time_error": "not validated",
             "samples_per_s": "4.0",
             "to_target_h": "",
             "feasible": "false",
@@ -251,11 +252,12 @@ class ResultTests(unittest.TestCase):
             "bound_gap": "",
         }.items():
             self.assertEqual(found[name], value, name)
-        self.assertEqual(len(names), 4 + 48 + 2)
-        self.assertEqual(lines[2:], [',3,true,"say ""a"",', 'b"' + 50 * ",", ""])
-        costs = {"runs": [{"cost": {"networkWatts": 5.5}}]}
+        self.assertEqual(len(names), 4 + 49 + 2)
+        self.assertEqual(lines[2:], [',3,true,"say ""a"",', 'b"' + 51 * ",", ""])
+        costs = {"runs": [{"cost": {"networkWatts": 5.5}, "validation": {"error90": 0.1033}}]}
         heads, fields, _ = make_table(["cost"], [("", run, costs, "")], False, False).split("\n")
-        self.assertEqual(dict(zip(heads.split(","), fields.split(",")))["network_w"], "5.5")
+        found = dict(zip(heads.split(","), fields.split(",")))
+        self.assertEqual((found["network_w"], found["time_error"]), ("5.5", "0.1033"))
 
     def test_store(self):
         """A file counts as long as nothing that it depends on has changed."""

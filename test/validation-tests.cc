@@ -76,6 +76,9 @@ ValidationTests::TestSentences()
                           "alone is kept out of the fits",
                           "Operations without a job");
     NS_TEST_EXPECT_MSG_EQ(alone.GetJson().at("error90").is_null(), true, "JSON");
+    NS_TEST_EXPECT_MSG_EQ(Validation().Describe(),
+                          "times are not validated: no published run of such a job is known",
+                          "Times that are given");
     const std::string begin = "times are not validated: ";
     const std::string end = " of MoE jobs in FP8 on H100 ";
     for (const auto& [runs, count, verb] : {std::make_tuple(0U, "no published run", "is"),

@@ -66,7 +66,7 @@ ComparisonTable::Print(std::ostream& os,
              : report.isFeasible == false ? "(" + seconds + ")"
                                           : seconds,
              predicted > 0 ? FormatSeconds(predicted) : "-",
-             planned->validation ? planned->validation->GetText() : "-",
+             planned->validation.GetText(),
              report.GetFeasibility(),
              report.cost ? CostOptions::FormatFigure(report.cost->GetNetworkWatts() / 1000) : "-",
              report.cost ? CostOptions::FormatFigure(report.cost->GetNetworkPrice() / 1000) : "-",

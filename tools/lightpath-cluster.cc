@@ -530,22 +530,14 @@ RunFabric(const Options& options,
 }
 
 /**
- * Print how far the iterations of the models are from published ones.
- *
  * @param options the options
+ * @param model a model of the zoo
+ * @return how far its iterations are from published ones
  */
-void
-PrintValidations(const Options& options)
+Validation
+Validate(const Options& options, const std::string& model)
 {
-    for (const auto& model : SplitList(options.models))
-    {
-        std::cout << model << ": "
-                  << Validation::ForTraining(ModelZoo::Create(model),
-                                             Strategy(),
-                                             options.accelerator)
-                         .Describe()
-                  << "\n";
-    }
+    return Validation::ForTraining(ModelZoo::Create(model), Strategy(), options.accelerator);
 }
 
 /**
@@ -630,7 +622,15 @@ Run(Options& options, const ProgramOptions& given)
     files.Finish();
     if (!options.json.empty())
     {
-        WriteJson({{"gpus", options.gpus}, {"accelerator", options.accelerator}, {"rows", rows}},
+        nlohmann::ordered_json validations;
+        for (const auto& model : SplitList(options.models))
+        {
+            validations[model] = Validate(options, model).GetJson();
+        }
+        WriteJson({{"gpus", options.gpus},
+                   {"accelerator", options.accelerator},
+                   {"validation", validations},
+                   {"rows", rows}},
                   options.json);
     }
     if (!ProgramOptions::HasTable(options.json, options.quiet))
@@ -640,7 +640,10 @@ Run(Options& options, const ProgramOptions& given)
     TextTable(lines).Print(std::cout, options.format);
     if (options.format == "table")
     {
-        PrintValidations(options);
+        for (const auto& model : SplitList(options.models))
+        {
+            std::cout << model << ": " << Validate(options, model).Describe() << "\n";
+        }
         std::cout << lights.str();
     }
 }

@@ -343,10 +343,7 @@ WriteResults(const TrainOptions& options,
         }
         auto& row = json["runs"].emplace_back(nlohmann::ordered_json{{"fabric", report.fabric}});
         report.AddTo(row);
-        if (report.validation)
-        {
-            row["validation"] = report.validation->GetJson();
-        }
+        row["validation"] = report.validation.GetJson();
         if (report.cost)
         {
             row["cost"] = report.cost->GetJson();

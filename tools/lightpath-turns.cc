@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/turn-clock.h"
 #include "ns3/turn-methods.h"
+#include "ns3/validation.h"
 
 #include <iostream>
 #include <optional>
@@ -61,7 +62,7 @@ PrintHeader()
     {
         std::cout << "," << row.name;
     }
-    std::cout << ",ideal" << std::endl;
+    std::cout << ",ideal,error" << std::endl;
 }
 
 /**
@@ -103,7 +104,8 @@ PrintPoint(const std::string& name, const TurnProblem& problem, TurnCarrier& car
             std::cout << time->GetSeconds();
         }
     }
-    std::cout << "," << TurnClock::GetIdealTime(problem).GetSeconds() << "\n";
+    std::cout << "," << TurnClock::GetIdealTime(problem).GetSeconds() << ","
+              << Validation::ForCollectives().GetText() << "\n";
 }
 
 /**

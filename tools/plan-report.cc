@@ -86,8 +86,8 @@ PlanReport::Print(std::ostream& os) const
     }
     os << m_network << "predicted " << std::setprecision(4)
        << m_predictedSeconds * (m_predictedSeconds < 9.9995 ? 1e3 : 1)
-       << (m_predictedSeconds < 9.9995 ? " ms" : " s")
-       << (validation ? " (" + validation->GetText() + ")" : "") << " an iteration\n";
+       << (m_predictedSeconds < 9.9995 ? " ms" : " s") << " (" << validation.GetText()
+       << ") an iteration\n";
 }
 
 void

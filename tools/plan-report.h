@@ -47,11 +47,10 @@ class PlanReport
      */
     nlohmann::ordered_json GetJson() const;
 
-    uint64_t simulatedGpus{0};           //!< GPUs that are simulated
-    double planningSeconds{0};           //!< Time that it took to plan, seconds
-    uint64_t planningPeakMemoryBytes{0}; //!< Most memory of the process meanwhile, bytes
-    /// How far predictions are from published times; none if compute times are given
-    std::optional<ns3::lightpath::Validation> validation;
+    uint64_t simulatedGpus{0};             //!< GPUs that are simulated
+    double planningSeconds{0};             //!< Time that it took to plan, seconds
+    uint64_t planningPeakMemoryBytes{0};   //!< Most memory of the process meanwhile, bytes
+    ns3::lightpath::Validation validation; //!< How far predictions are from published times
 
   private:
     /**

@@ -42,8 +42,7 @@ struct PlannedTraining
     std::string text;                  //!< The plan for a person
     nlohmann::ordered_json json;       //!< The plan as JSON
     std::optional<ns3::lightpath::IterationWork> work; //!< The work of an iteration of a model
-    /// How far times are from published ones; none if compute times are given
-    std::optional<ns3::lightpath::Validation> validation;
+    ns3::lightpath::Validation validation;             //!< How far times are from published ones
 };
 
 #endif /* LIGHTPATH_PLANNED_TRAINING_H */

@@ -248,6 +248,7 @@ TransportOptions::GetOwners(const std::vector<std::string>& names) const
     for (const auto& name : names)
     {
         const auto fabrics = GetFabrics({name});
+        Require(InterconnectHelper::CheckName(fabrics.back()));
         owners.insert(fabrics.begin(), fabrics.end());
         owners.insert(GetFor(name).GetTransport(*InterconnectHelper::Create(fabrics.back())));
         if (fabrics.size() > 1)

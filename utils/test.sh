@@ -832,6 +832,7 @@ check_circuit_refusals()
         $train "halving-doubling" --planner=fixed --allReduce=none &&
         $train "share no row and no column" --fabric=oddl --relayPolicy=forbid --planner=fixed --gpus=8 \
             --batch=8 --allReduce=ring --placement=linear --quiet &&
+        check_refusal lightpath-collective "There is no fabric 'none'" --fabric=none &&
         check_refusal lightpath-collective "share no row and no column" --fabric=oddl --ranks=16 \
             --relayPolicy=forbid --algorithm=ring --quiet &&
         check_refusal lightpath-oddl "powers of two" --nodes=9 &&

@@ -139,6 +139,10 @@ Validation::GetText() const
 std::string
 Validation::Describe() const
 {
+    if (work.empty())
+    {
+        return "times are not validated: no published run of such a job is known";
+    }
     const bool isWord = precision == "half" || precision == "single";
     const std::string jobs = accelerator.empty()
                                  ? " of a " + work + " operation alone"

@@ -30,6 +30,15 @@ def get_rate(json):
     return (get(json, "globalBatch") or 0) / seconds if seconds else None
 
 
+def get_time_error(json):
+    """Return the relative error of times of such jobs."""
+    validation = get(json, "runs/0/validation")
+    if validation is None:
+        return None
+    error = get(validation, "error90")
+    return "not validated" if error is None else error
+
+
 def get_gpus_of_replica(json):
     """Return the GPUs of a replica."""
     parts, stages = get(json, "plan/tensorParallel"), get(json, "plan/pipelineParallel")
@@ -71,6 +80,7 @@ RESULTS = {
     "predicted_s": "plan/predictedIterationSeconds",
     "iteration_s": get_iteration,
     "first_s": "runs/0/iterationSeconds/0",
+    "time_error": get_time_error,
     "compute_s": "runs/0/computeSeconds",
     "bubble_s": "runs/0/bubbleSeconds",
     "exposed_s": "runs/0/exposedCommunicationSeconds",

@@ -23,9 +23,10 @@ TrainingReport::PrintValidations(std::ostream& os, const std::vector<TrainingRep
     std::set<std::string> sentences;
     for (const auto& report : reports)
     {
-        if (report.validation && sentences.insert(report.validation->Describe()).second)
+        const std::string sentence = report.validation.Describe();
+        if (report.refusal.empty() && sentences.insert(sentence).second)
         {
-            os << report.validation->Describe() << "\n";
+            os << sentence << "\n";
         }
     }
 }

@@ -318,10 +318,7 @@ TrainingReport::AddWork(nlohmann::ordered_json& json) const
     {
         json.update(work->GetJson(GetSteadySeconds()));
     }
-    if (validation)
-    {
-        json["validation"] = validation->GetJson();
-    }
+    json["validation"] = validation.GetJson();
     if (cost && !iterationSeconds.empty())
     {
         json["cost"] = cost->GetJson(GetSteadySeconds(), computeSeconds);

@@ -92,7 +92,7 @@ class TrainingReport : public LightVerdict
      *         bubbleSeconds, exposedCommunicationSeconds, exposedSeconds (its parts), darkSeconds,
      *         reconfigurations, bytesSent, lightpaths, events, wallSeconds, peakMemoryBytes;
      *         rates of IterationWork::GetJson() if there is work; validation, that of
-     *         Validation::GetJson(), if times of a model were computed; cost, that of
+     *         Validation::GetJson(); cost, that of
      *         CostReport::GetJson(), if there is one; fibres and switchPorts of fabrics; light of
      *         the longest lightpath if there is a PhysicalLayer, with hops, marginDb (null if no
      *         power is enough), amplifiers, switchStages and, if they are known, from, to, warning,
@@ -173,7 +173,7 @@ class TrainingReport : public LightVerdict
     uint64_t peakMemoryBytes{0};  //!< Most memory that the simulation took
 
     std::optional<IterationWork> work;       //!< Work of an iteration, for rates; none if unknown
-    std::optional<Validation> validation;    //!< How far times are from published ones
+    Validation validation;                   //!< How far times are from published ones
     std::optional<CostReport> cost;          //!< Power and price of the network; none if unknown
     std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
     std::map<std::string, uint64_t> fabricCounts; //!< Counts that only this kind of fabric has
