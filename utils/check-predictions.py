@@ -2,7 +2,7 @@
 """Compares predictions of training runs with the speeds that were published.
 
 A row of data/predictions.csv is a run as in data/calibration.json. Its prediction was committed before its published
-value, and is not changed afterwards: the table has what the module simulates now beside it.
+value, and is not changed afterwards; --now simulates the runs again and prints what the module predicts now.
 """
 
 import csv
@@ -17,7 +17,7 @@ PREDICTIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/
 # Columns that are texts
 TEXTS = ("source", "job", "class", "model", "accelerator", "sequenceParallel", "oncePerServer", "unit")
 
-HEADS = ["job", "accelerator", "tensor x pipeline x context x data", "batch", "class", "predicted", "published", "error", "now"]
+HEADS = ["job", "accelerator", "tensor x pipeline x context x data", "batch", "unit", "predicted", "published", "error", "class"]
 
 
 def read_rows():
@@ -30,41 +30,39 @@ def read_rows():
         return table.fieldnames, rows
 
 
-def predict(program, row, latencies):
-    """Return a row with what the module simulates now."""
-    seconds, *_ = calibrate.train(program, row, latencies)
-    return {**row, "now": calibrate.get_value(row, seconds)}
+def simulate(options, rows):
+    """Return what is published of each row if the module is right."""
+    latencies = calibrate.read_measurements()["latencies"]
+
+    def get_prediction(row):
+        seconds, *_ = calibrate.train(options.program, row, latencies)
+        return float(f"{calibrate.get_value(row, seconds):.4g}")
+
+    return study.run_all(get_prediction, rows, options.jobs, lambda row: row["job"])
 
 
-def get_time_error(row, name):
-    """Return the error of the time by which a rate was predicted."""
-    return calibrate.get_time_error({**row, "error": row[name] / row["published"] - 1})
-
-
-def write_predictions(names, rows):
-    """Fill in the predictions that the file lacks."""
-    with open(PREDICTIONS, "w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, names, restval="", extrasaction="ignore", lineterminator="\n")
-        table.writeheader()
-        for row in rows:
-            table.writerow(row if "predicted" in row else {**row, "predicted": float(f"{row['now']:.4g}")})
+def get_time_error(row, prediction):
+    """Return the error of the time that a prediction stands for."""
+    return calibrate.get_time_error({**row, "error": prediction / row["published"] - 1})
 
 
 def print_table(rows, is_rst):
     """Print the table, and the errors of the predictions by class."""
-    lines = [HEADS]
+    has_now = any("now" in row for row in rows)
+    lines = [HEADS + ["error now"] * has_now]
     for row in rows:
-        errors = [f"{100 * get_time_error(row, name):+.1f} %" for name in ("predicted", "now")]
+        errors = [f"{100 * get_time_error(row, row[name]):+.1f} %" for name in ("predicted", "now") if name in row]
         degrees = " x ".join(map(str, calibrate.get_degrees(row)))
-        numbers = [str(row[name]) for name in ("predicted", "published")]
-        lines.append([row["job"], row["accelerator"], degrees, str(row["batch"]), row["class"], *numbers, *errors])
+        numbers = [calibrate.to_text(row[name]) for name in ("predicted", "published")]
+        lines.append([row["job"], row["accelerator"], degrees, str(row["batch"]), row["unit"], *numbers])
+        lines[-1] += [errors[0], row["class"], *errors[1:]]
     widths = [max(map(len, column)) for column in zip(*lines)]
     rule = " ".join("=" * width for width in widths)
     printed = [" ".join(word.ljust(width) for word, width in zip(line, widths)).rstrip() for line in lines]
     print("\n".join([rule, printed[0], rule, *printed[1:], rule] if is_rst else printed) + "\n")
     for kind in dict.fromkeys(row["class"] for row in rows):
-        errors = [get_time_error(row, "predicted") for row in rows if row["class"] == kind]
-        sizes = sorted(map(abs, errors))
+        errors = [get_time_error(row, row["predicted"]) for row in rows if row["class"] == kind]
+        sizes = list(map(abs, errors))
         print(
             f"{'* ' if is_rst else ''}{kind}, {len(errors)} predictions: median error {100 * study.get_median(sizes):.1f} %,"
             f" 90 % of them within {100 * calibrate.get_tail(sizes):.1f} %, mean {100 * sum(errors) / len(errors):+.1f} %"
@@ -72,23 +70,29 @@ def print_table(rows, is_rst):
 
 
 def main():
-    """Simulate and report."""
+    """Compare, or predict."""
     parser = study.make_parser("Compare predictions of training runs with the speeds that were published.")
     parser.add_argument("--format", default="table", help="table, or rst for the manual")
     parser.add_argument("--predict", action="store_true", help="fill in the predictions that the file lacks")
+    parser.add_argument("--now", action="store_true", help="also predict the runs with the module as it is")
     options = parser.parse_args()
-    study.check_options(options, ["table", "rst"])
+    if options.predict or options.now:
+        study.check_options(options, ["table", "rst"])
     names, rows = read_rows()
-    latencies = calibrate.read_measurements()["latencies"]
-    wanted = [row for row in rows if ("published" in row if not options.predict else "predicted" not in row)]
-    found = study.run_all(
-        lambda row: predict(options.program, row, latencies), wanted, options.jobs, lambda row: row["job"]
-    )
     if options.predict:
-        done = iter(found)
-        write_predictions(names, [row if "predicted" in row else next(done) for row in rows])
+        missing = [row for row in rows if "predicted" not in row]
+        for row, prediction in zip(missing, simulate(options, missing)):
+            row["predicted"] = prediction
+        with open(PREDICTIONS, "w", encoding="utf-8", newline="") as file:
+            table = csv.DictWriter(file, names, restval="", lineterminator="\n")
+            table.writeheader()
+            table.writerows(rows)
         return
-    study.report(options, {"rows": found}, print_table, lambda _: None)
+    rows = [row for row in rows if "published" in row]
+    if options.now:
+        for row, prediction in zip(rows, simulate(options, rows)):
+            row["now"] = prediction
+    study.report(options, {"rows": rows}, print_table, lambda _: None)
 
 
 if __name__ == "__main__":
