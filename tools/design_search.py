@@ -53,8 +53,11 @@ def read_words(words):
             others.append(word)
         else:
             given.setdefault(name, []).extend(is_list[1].split(",") if is_list else [text])
-    if "server" not in given:
-        given.setdefault("serverGpus", ["1"])
+    if "serverGpus" not in given:
+        # A server with the whole job needs no fabric
+        most = min(map(int, filter(str.isdecimal, given.get("gpus", DEFAULTS["gpus"]))), default=2)
+        sizes = [size for size in DEFAULTS["serverGpus"] if int(size) < most and "server" in given]
+        given["serverGpus"] = sizes or ["1"]
     axes = {name: given.pop(name, values) for name, values in DEFAULTS.items()}
     axes.update({name: given.pop(name) for name in list(given) if len(given[name]) > 1})
     return {name: list(dict.fromkeys(axes[name])) for name in axes}, others + lightpath.get_words(
@@ -111,14 +114,18 @@ class Design:
         return self.seconds, self.dollars, self.watts
 
 
-def find_front(designs):
-    """Return the designs than which no other one is as good in all of time, price and power, and better in one."""
-    front = []
+def find_front(designs, tolerance):
+    """Return the designs than which no other one is as good in all of time, price and power, and better in one, where
+    values of the same step of the tolerance are equal."""
+    step = math.log1p(tolerance)
+    best = {}
     for design in sorted(designs, key=Design.get_values):
-        # Those that come later are slower
-        if not any(o.dollars <= design.dollars and o.watts <= design.watts for o in front):
-            front.append(design)
-    return front
+        best.setdefault(tuple(round(math.log(value) / step) for value in design.get_values()), design)
+    return [
+        design
+        for key, design in best.items()
+        if not any(other != key and all(map(int.__le__, other, key)) for other in best)
+    ]
 
 
 def choose_rows(front, most):
@@ -150,6 +157,9 @@ class Search:
         self.axes, self.others = read_words(words)
         self._values = values
         self._jobs = values["jobs"] or None
+        # What a planner of its own has
+        self._proposing = [word for word in self.others if word.startswith(("--planningTime=", "--seed="))]
+        self.others = [word for word in self.others if word not in self._proposing]
         self._gpu_prices = GpuPrices(self.others)
         self._bounds = {}
         self._lock = threading.Lock()
@@ -169,13 +179,17 @@ class Search:
         designs = [Design(network) for network in networks]
         self._run(self._price_plans, designs)
         for _ in range(2):
-            rows = [design for design, _ in choose_rows(find_front(filter(is_built, designs)), 5)]
+            rows = [design for design, _ in choose_rows(self.find_front(designs), 5)]
             self._run(self._search_anew, [row for row in rows if not row.is_searched][: self._values["searches"]])
         found = list(filter(is_built, designs))
         if not found:
             counted = ", ".join(f"{number} {name}" for name, number in self.counts.items() if number)
             raise ValueError(f"No design can be built ({counted}){': ' if self.refusal else ''}{self.refusal}")
         return found
+
+    def find_front(self, designs):
+        """Return the best designs."""
+        return find_front(filter(is_built, designs), self._values["tolerance"])
 
     def get_command(self, design):
         """Return the words of lightpath-train that price a design."""
@@ -185,7 +199,7 @@ class Search:
         """Simulate a design."""
         words = [*self.get_command(design), f"--timeout={self._values['simulationTime']}"]
         try:
-            design.simulated = lightpath.train(*words, iterations=2)["runs"][0]["iterationSeconds"][-1]
+            design.simulated = lightpath.train(*words, cost=True, iterations=2)["runs"][0]["iterationSeconds"][-1]
         except lightpath.Refused as error:
             self.refusal = str(error)
 
@@ -252,7 +266,7 @@ class Search:
     def _propose(self, network):
         """Return the options of a plan that the planner proposes for a network; None if it has none."""
         is_search = self._values["planner"] == "search"
-        words = [*self.others, *lightpath.get_words(network), f"--planner={self._values['planner']}"]
+        words = [*self.others, *lightpath.get_words(network), f"--planner={self._values['planner']}", *self._proposing]
         result = self._try(*words, planningLog=is_search or None)
         if not result:
             self._count("refused")
