@@ -39,21 +39,28 @@ MakeTurnCases(uint32_t n, uint64_t bytes)
             const auto& row = TurnMethods::GetRows()[each / 4];
             TurnProblem problem;
             problem.kind = TurnSchedule::GetTurnKind(kind);
-            problem.ports = n;
             problem.bytes = bytes;
             problem.planes = 1 + each % 4;
             problem.delay = ns3::NanoSeconds(each % 2 == 0 ? 1 : 30);
             problem.latency = ns3::NanoSeconds(10);
             problem.listsItems = true;
-            if (auto sequence = row.method->Solve(problem, carrier))
+            // Among all ranks, and across servers of two
+            for (uint32_t local = 1; local <= 2 && n % local == 0 && n > local; ++local)
             {
-                CollectiveOptions options;
-                options.turns = std::make_shared<const TurnSequence>(*sequence);
-                cases.push_back({CollectiveSchedule::Create(kind, n, bytes, options),
-                                 kind,
-                                 options,
-                                 row.name + " of " + std::to_string(n) + " ranks and " +
-                                     std::to_string(problem.planes) + " planes"});
+                problem.ports = n / local;
+                const uint64_t whole =
+                    local > 1 && kind == CollectiveKind::ALL_TO_ALL ? bytes - bytes % n : bytes;
+                if (auto sequence = row.method->Solve(problem, carrier))
+                {
+                    CollectiveOptions options(local);
+                    options.turns = std::make_shared<const TurnSequence>(*sequence);
+                    cases.push_back({CollectiveSchedule::Create(kind, n, whole, options),
+                                     kind,
+                                     options,
+                                     row.name + " of " + std::to_string(n) + " ranks, " +
+                                         std::to_string(local) + " a server, and " +
+                                         std::to_string(problem.planes) + " planes"});
+                }
             }
         }
     }

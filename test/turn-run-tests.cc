@@ -7,10 +7,12 @@
 #include "method-case.h"
 #include "model/collective/turn-schedule.h"
 #include "model/planner/place/turn-collectives.h"
+#include "model/planner/price/cost-model.h"
 #include "turning-run.h"
 
 #include "ns3/fabric-description.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/server-helper.h"
 #include "ns3/turn-clock.h"
 #include "ns3/turn-methods.h"
 
@@ -119,7 +121,7 @@ class TurnRunTests : public TestCase
         }
         auto plan = MakeGroupedPlan({{{0, 1, 2, 3, 4, 5, 6, 7}}, {{0, 2, 4, 6}, {1, 3, 5, 7}}},
                                     std::vector<RankProgram>(ranks, program));
-        NS_TEST_EXPECT_MSG_EQ(TurnCollectives::Apply("best", limits, TURN_HEADERS, plan),
+        NS_TEST_EXPECT_MSG_EQ(TurnCollectives("best", TURN_HEADERS).Apply(limits, plan),
                               4,
                               "Each has its own");
         fabric->SetChannelAttribute("InitialSwitching", BooleanValue(false));
@@ -129,6 +131,99 @@ class TurnRunTests : public TestCase
         NS_TEST_EXPECT_MSG_LT_OR_EQ(run.end,
                                     expected + 3 * NanoSeconds(500),
                                     "A turn more for each that follows another");
+    }
+
+    /**
+     * Checks operations across servers of two GPUs on two rails: what goes on inside takes as long
+     * as it does alone, the rest that of TurnClock. Prices are near.
+     *
+     * @param planes the number of planes
+     * @param delay the time to turn, ns
+     */
+    void TestServers(uint32_t planes, uint32_t delay)
+    {
+        constexpr uint32_t ranks = 16;
+        constexpr uint64_t bytes = 64000;
+        std::vector<uint32_t> all(ranks);
+        std::iota(all.begin(), all.end(), 0);
+        std::vector<std::vector<uint32_t>> pairs;
+        for (uint32_t rank = 0; rank < ranks; rank += 2)
+        {
+            pairs.push_back({rank, rank + 1});
+        }
+        ServerHelper servers(MakeTurningSwitches(planes, NanoSeconds(delay)));
+        servers.SetServers(2, DataRate("80Gbps"));
+        servers.SetAttach(Attach::RAIL);
+        servers.SetBandwidth(DataRate(uint64_t{8000000000} * planes));
+        const FabricLimits limits = FabricDescription::Create(servers)->GetLimits(ranks);
+        for (const auto kind : KINDS)
+        {
+            Task task = Collective(kind, bytes);
+            RankProgram program;
+            program.AddTask(task);
+            const auto alone = MakeGroupedPlan({pairs}, std::vector<RankProgram>(ranks, program));
+            auto plan = MakeGroupedPlan({{all}}, std::vector<RankProgram>(ranks, program));
+            NS_TEST_ASSERT_MSG_EQ(TurnCollectives("best", TURN_HEADERS).Apply(limits, plan),
+                                  1,
+                                  "Across servers");
+            const Task& turned = plan.programs.front()->GetTasks().front();
+            const uint64_t part = kind == CollectiveKind::ALL_TO_ALL ? bytes : bytes / 2;
+            const auto problem =
+                TurnCollectives::GetProblem(limits, kind, ranks / 2, part, TURN_HEADERS);
+            const TurningRun run(servers, plan);
+            NS_TEST_ASSERT_MSG_EQ(run.failure, "", "Ends");
+            NS_TEST_EXPECT_MSG_EQ(run.end,
+                                  TurningRun(servers, alone).end +
+                                      TurnClock::GetTime(problem, *turned.options.turns),
+                                  "Inside and across, operation " << static_cast<int>(kind));
+            NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(limits).Price(plan).seconds,
+                                      run.end.GetSeconds(),
+                                      0.02 * run.end.GetSeconds(),
+                                      "Price of operation " << static_cast<int>(kind));
+        }
+    }
+
+    /// Checks that prices of whole plans find better ways than those of single operations.
+    void TestRefine()
+    {
+        constexpr uint32_t ranks = 8;
+        uint32_t nBetter = 0;
+        for (const uint32_t planes : {1U, 2U, 3U})
+        {
+            for (const uint32_t delay : {1000U, 4000U, 16000U, 64000U})
+            {
+                const auto fabric = MakeTurningSwitches(planes, NanoSeconds(delay));
+                const FabricLimits limits = FabricDescription::Create(*fabric)->GetLimits(ranks);
+                RankProgram program;
+                std::vector<uint32_t> after;
+                for (uint32_t operation = 0; operation < 6; ++operation)
+                {
+                    Task task = Collective(operation % 3 == 2 ? CollectiveKind::ALL_GATHER
+                                                              : CollectiveKind::ALL_TO_ALL,
+                                           32000);
+                    task.operation = operation;
+                    after = {program.AddTask(Compute(5e-6), after)};
+                    after = {program.AddTask(task, after)};
+                }
+                auto plan = MakeGroupedPlan({{{0, 1, 2, 3, 4, 5, 6, 7}}},
+                                            std::vector<RankProgram>(ranks, program));
+                TurnCollectives turns("best", TURN_HEADERS);
+                NS_TEST_ASSERT_MSG_EQ(turns.Apply(limits, plan), 2, "Both");
+                const double price = CostModel(limits).Price(plan).seconds;
+                const Time time = TurningRun(*fabric, plan).end;
+                turns.Refine(limits, plan);
+                const double refined = CostModel(limits).Price(plan).seconds;
+                const Time end = TurningRun(*fabric, plan).end;
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(refined, price, "Price, delay " << delay);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(end, time, "Simulated, delay " << delay);
+                NS_TEST_EXPECT_MSG_EQ_TOL(refined,
+                                          end.GetSeconds(),
+                                          0.05 * end.GetSeconds(),
+                                          planes << " planes, delay " << delay);
+                nBetter += end < time;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nBetter, 0, "Some are faster");
     }
 
   private:
@@ -169,4 +264,8 @@ static const SuiteCases g_turnRunCases(
     "lightpath-turn-runs",
     {{MakeCase("Turn runs: random problems", &TurnRunTests::TestRandom),
       MakeCase("Turn runs: points of the map", &TurnRunTests::TestMap),
-      MakeCase("Turn runs: operations of a job", &TurnRunTests::TestJob)}});
+      MakeCase("Turn runs: operations of a job", &TurnRunTests::TestJob),
+      MakeCase("Turn runs: ways by the price of a job", &TurnRunTests::TestRefine)},
+     MakeCases("Turn runs: servers by planes and delay (ns)",
+               &TurnRunTests::TestServers,
+               {{1, 500}, {1, 100000}, {2, 2000}, {3, 500}})});

@@ -69,6 +69,11 @@ FoldCheck::CheckOptions(const TrainOptions& options, const std::vector<std::stri
                                     "frames of its own: leave out --physicalLayer=errors, or "
                                     "--fold");
     }
+    if (options.turns.IsSet())
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, whose circuits turn in "
+                                    "other ways: leave out --reconfigure, or --fold");
+    }
     for (const auto& name : fabrics)
     {
         const auto transport = options.transport.GetFor(name);

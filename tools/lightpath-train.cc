@@ -114,7 +114,6 @@ Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, u
     const RunMeter meter;
     ProcessOptions::CheckPlan(plan);
     const auto fabric = options.MakeFabric(name, options.gpus, serverGpus);
-    options.turns.Apply(name, FabricDescription::Create(*fabric)->GetLimits(options.gpus), plan);
     TrainingRun run(*fabric, plan.programs.size());
     options.circuits.ScheduleFaults(
         [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });

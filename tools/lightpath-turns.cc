@@ -5,6 +5,7 @@
  */
 
 #include "option-values.h"
+#include "output-files.h"
 #include "program-options.h"
 
 #include "ns3/nstime.h"
@@ -13,6 +14,7 @@
 #include "ns3/validation.h"
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -44,6 +46,8 @@ struct Options
     uint64_t stepFactor{4};   //!< Ratio of the sizes of neighbouring points
     Time minDelay;            //!< Shortest delay
     Time maxDelay;            //!< Longest delay
+    std::string json;         //!< Name of the file for JSON
+    bool quiet{false};        //!< Whether to print errors alone
 };
 
 /// The operations of the map by name.
@@ -66,14 +70,13 @@ PrintHeader()
 }
 
 /**
- * Print a point of the map.
- *
  * @param name the name of the operation
  * @param problem the operation and the fabric
  * @param carrier carries steps
+ * @return a point of the map
  */
-void
-PrintPoint(const std::string& name, const TurnProblem& problem, TurnCarrier& carrier)
+nlohmann::ordered_json
+MakePoint(const std::string& name, const TurnProblem& problem, TurnCarrier& carrier)
 {
     const auto& rows = TurnMethods::GetRows();
     std::vector<std::optional<Time>> times;
@@ -94,18 +97,41 @@ PrintPoint(const std::string& name, const TurnProblem& problem, TurnCarrier& car
             topologies = sequence->phases.size();
         }
     }
-    std::cout << name << "," << problem.ports << "," << problem.delay.GetSeconds() << ","
-              << problem.bytes << "," << rows[winner].name << "," << topologies;
-    for (const auto& time : times)
+    nlohmann::ordered_json point{{"collective", name},
+                                 {"ports", problem.ports},
+                                 {"delaySeconds", problem.delay.GetSeconds()},
+                                 {"bytes", problem.bytes},
+                                 {"winner", rows[winner].name},
+                                 {"topologies", topologies}};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        point["seconds"][rows[i].name] =
+            times[i] ? nlohmann::ordered_json(times[i]->GetSeconds()) : nullptr;
+    }
+    point["seconds"]["ideal"] = TurnClock::GetIdealTime(problem).GetSeconds();
+    return point;
+}
+
+/**
+ * Print a point of the map.
+ *
+ * @param point the point
+ */
+void
+PrintPoint(const nlohmann::ordered_json& point)
+{
+    std::cout << point["collective"].get<std::string>() << "," << point["ports"] << ","
+              << point["delaySeconds"].get<double>() << "," << point["bytes"] << ","
+              << point["winner"].get<std::string>() << "," << point["topologies"];
+    for (const auto& seconds : point["seconds"])
     {
         std::cout << ",";
-        if (time)
+        if (!seconds.is_null())
         {
-            std::cout << time->GetSeconds();
+            std::cout << seconds.get<double>();
         }
     }
-    std::cout << "," << TurnClock::GetIdealTime(problem).GetSeconds() << ","
-              << Validation::ForCollectives().GetText() << "\n";
+    std::cout << "," << Validation::ForCollectives().GetText() << "\n";
 }
 
 /**
@@ -136,7 +162,12 @@ Run(const Options& options)
             "The least number of ports, delay and buffer are not to be above "
             "the most: the map would have no point");
     }
-    PrintHeader();
+    const bool hasTable = ProgramOptions::HasTable(options.json, options.quiet);
+    if (hasTable)
+    {
+        PrintHeader();
+    }
+    auto points = nlohmann::ordered_json::array();
     for (uint32_t n = options.leastPorts; n <= options.mostPorts; n *= 2)
     {
         // What is carried over a topology is the same for all sizes and delays
@@ -151,10 +182,23 @@ Run(const Options& options)
                 for (problem.bytes = options.minBytes; problem.bytes <= options.maxBytes;
                      problem.bytes *= options.stepFactor)
                 {
-                    PrintPoint(name, problem, carrier);
+                    points.push_back(MakePoint(name, problem, carrier));
+                    if (hasTable)
+                    {
+                        PrintPoint(points.back());
+                    }
                 }
             }
         }
+    }
+    if (!options.json.empty())
+    {
+        WriteJson({{"planes", options.planes},
+                   {"bandwidth", options.bandwidth},
+                   {"latencySeconds", options.latency.GetSeconds()},
+                   {"validation", Validation::ForCollectives().GetJson()},
+                   {"points", points}},
+                  options.json);
     }
 }
 
@@ -201,5 +245,6 @@ main(int argc, char* argv[])
                  options.stepFactor,
                  2,
                  1 << 30);
+    cmd.AddOutput(options.json, options.quiet);
     return cmd.Run(argc, argv, [&] { Run(options); });
 }

@@ -262,8 +262,13 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
              << 100 * gap
              << " % above its lower bound: a longer --planningTime may find a better plan\n";
     }
-    planned.text = text.str();
     planned.json = report.GetJson();
+    if (options.turns.WantsMap())
+    {
+        planned.json["turns"] = TurnOption::MakeMap(problem.fabric, planned.plan);
+        text << TurnOption::GetText(planned.json["turns"]);
+    }
+    planned.text = text.str();
     if (!servers.is_null())
     {
         planned.json["servers"] = servers;

@@ -92,6 +92,7 @@ TrainOptions::AddTo(ProgramOptions& parsed)
     FabricOptions::AddTo(parsed);
     parsed.BeginGroup("Circuit control", TurnOption::GetOwners());
     turns.AddTo(parsed);
+    turns.AddMap(parsed);
     parsed.BeginGroup("Run");
     parsed.AddValue("iterations", "Training iterations", iterations, 1, most);
     parsed.AddValue(
@@ -168,6 +169,7 @@ TrainOptions::MakeProblem(const std::string& name, bool isFirst) const
         problem.placement = "linear";
     }
     problem.fabric = GetLimits(name, gpus, isFirst);
+    turns.Configure(name, problem.fabric);
     problem.fabric.deadline = deadline;
     problem.protocols = protocols;
     return problem;

@@ -15,6 +15,7 @@
 #include "ns3/training-plan.h"
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,38 @@ class TurnOption
      * @param [out] options the options of the program, to which this one is added
      */
     void AddTo(ProgramOptions& options);
+
+    /**
+     * @param [out] options the options of a program of jobs, to which --turns is added
+     */
+    void AddMap(ProgramOptions& options);
+
+    /**
+     * @return true if the map of a job is asked for
+     */
+    bool WantsMap() const
+    {
+        return m_wantsMap;
+    }
+
+    /**
+     * Price a plan for each time to turn.
+     *
+     * @param limits a fabric of the option; std::invalid_argument, with a sentence, if its circuits
+     *        cannot follow operations
+     * @param plan the plan
+     * @return the time to turn from which circuits had better stay inside operations, and what an
+     *         iteration takes, by the time to turn: with turns for each step, with circuits that
+     *         stay, and with the best of all; seconds
+     */
+    static nlohmann::ordered_json MakeMap(ns3::lightpath::FabricLimits limits,
+                                          ns3::lightpath::TrainingPlan plan);
+
+    /**
+     * @param map what MakeMap() found
+     * @return the map as a table
+     */
+    static std::string GetText(const nlohmann::ordered_json& map);
 
     /**
      * @return true if circuits turn inside operations
@@ -79,15 +112,14 @@ class TurnOption
                              uint64_t bytes);
 
     /**
-     * Give topologies to the operations of a job, if the option is set and belongs to the fabric.
+     * Let planners give topologies to the operations of jobs, if the option is set and belongs to
+     * the fabric.
      *
      * @param fabric the name of the fabric
-     * @param limits the fabric
-     * @param [in,out] plan the plan
+     * @param [in,out] limits the fabric; std::invalid_argument, with a sentence, if its circuits
+     *        cannot follow operations
      */
-    void Apply(const std::string& fabric,
-               const ns3::lightpath::FabricLimits& limits,
-               ns3::lightpath::TrainingPlan& plan) const;
+    void Configure(const std::string& fabric, ns3::lightpath::FabricLimits& limits) const;
 
     /**
      * @param task an operation
@@ -96,7 +128,8 @@ class TurnOption
     static std::string Describe(const ns3::lightpath::Task& task);
 
   private:
-    std::string m_name; //!< The method, "best", or empty
+    std::string m_name;     //!< The method, "best", or empty
+    bool m_wantsMap{false}; //!< Whether the map of a job is asked for
 };
 
 #endif /* LIGHTPATH_TURN_OPTION_H */

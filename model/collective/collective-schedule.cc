@@ -9,6 +9,7 @@
 #include "algorithm-table.h"
 #include "routed-schedule.h"
 #include "turn-schedule.h"
+#include "two-level-schedule.h"
 
 #include "ns3/assert.h"
 
@@ -92,7 +93,9 @@ CollectiveSchedule::Create(CollectiveKind kind,
                                     " ranks in each server: their number must divide the group");
     }
     const std::shared_ptr<CollectiveSchedule> schedule =
-        options.turns     ? std::make_shared<TurnSchedule>(kind, ranks, bytes, options.turns)
+        options.turns && local == 1
+            ? std::make_shared<TurnSchedule>(kind, ranks, bytes, options.turns)
+        : options.turns   ? std::make_shared<TwoLevelSchedule>(kind, ranks, bytes, options)
         : options.routing ? RoutedSchedule::Make(kind, ranks, bytes, options)
                           : AlgorithmTable::Make({kind, ranks, bytes, options});
     schedule->m_local = local;

@@ -6,6 +6,8 @@
 
 #include "turn-schedule.h"
 
+#include "two-level-schedule.h"
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -57,6 +59,15 @@ TurnSchedule::TurnSchedule(CollectiveKind kind,
             m_steps.push_back({phase, &round});
         }
     }
+}
+
+uint32_t
+TurnSchedule::FindPhase(const CollectiveSchedule& schedule, uint32_t step)
+{
+    const auto* const levels = dynamic_cast<const TwoLevelSchedule*>(&schedule);
+    const auto* const turned =
+        dynamic_cast<const TurnSchedule*>(levels ? levels->FindAcross(step) : &schedule);
+    return turned ? turned->GetPhase(step) : NO_PHASE;
 }
 
 uint32_t

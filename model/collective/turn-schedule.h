@@ -63,6 +63,16 @@ class TurnSchedule : public SlotSchedule
         return m_steps[step].phase;
     }
 
+    /// The step of an operation is none of a topology.
+    static constexpr uint32_t NO_PHASE = UINT32_MAX;
+
+    /**
+     * @param schedule topologies in turn, among all ranks or across servers
+     * @param step a step of it
+     * @return the topology that it is carried on; NO_PHASE inside servers
+     */
+    static uint32_t FindPhase(const CollectiveSchedule& schedule, uint32_t step);
+
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
     uint32_t GetNPeers() const override;

@@ -6,10 +6,14 @@
 
 #include "two-level-schedule.h"
 
+#include "turn-schedule.h"
+
 #include "ns3/assert.h"
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -52,6 +56,8 @@ TwoLevelSchedule::MakeSums(const CollectiveOptions& options)
         makeInside(CollectiveKind::ALL_GATHER, isSwitched ? A::DIRECT : options.inside);
     Stage across;
     across.isAcross = true;
+    CollectiveOptions way(1, options.across, options.across == A::MULTI_RING ? options.rings : 1);
+    way.turns = options.turns;
     for (uint32_t index = 0; index < m_size; ++index)
     {
         std::vector<Block> part;
@@ -63,13 +69,9 @@ TwoLevelSchedule::MakeSums(const CollectiveOptions& options)
             std::find_if(across.schedules.begin(),
                          across.schedules.end(),
                          [bytes](const auto& one) { return one->GetBytes() == bytes; });
-        across.schedules.push_back(
-            same != across.schedules.end()
-                ? *same
-                : Create(m_kind,
-                         GetNRanks() / m_size,
-                         bytes,
-                         {1, options.across, options.across == A::MULTI_RING ? options.rings : 1}));
+        across.schedules.push_back(same != across.schedules.end()
+                                       ? *same
+                                       : Create(m_kind, GetNRanks() / m_size, bytes, way));
     }
     across.mean = static_cast<double>(GetBytes()) / m_size / across.GetLargest().GetBytes();
     Stage inside;
@@ -93,6 +95,13 @@ TwoLevelSchedule::MakeExchange(const CollectiveOptions& options)
 {
     const uint32_t n = GetNRanks();
     const uint64_t chunk = GetBytes() / n + (GetBytes() % n > 0);
+    if (options.turns && GetBytes() % n > 0)
+    {
+        throw std::invalid_argument("Topologies in turn exchange among servers what all ranks have "
+                                    "as many bytes of, not " +
+                                    std::to_string(GetBytes()) + " bytes for " + std::to_string(n) +
+                                    " ranks");
+    }
     for (const bool isAcross : {options.isAcrossFirst, !options.isAcrossFirst})
     {
         Stage stage;
@@ -100,9 +109,9 @@ TwoLevelSchedule::MakeExchange(const CollectiveOptions& options)
         // A byte of the schedule is what goes to a rank of it
         const uint32_t places = isAcross ? n / m_size : m_size;
         const uint32_t others = n / places;
-        stage.schedules.assign(
-            m_size,
-            Create(m_kind, places, places, {1, isAcross ? options.across : options.inside}));
+        CollectiveOptions way(1, isAcross ? options.across : options.inside);
+        way.turns = isAcross ? options.turns : nullptr;
+        stage.schedules.assign(m_size, Create(m_kind, places, places, way));
         stage.mean = static_cast<double>(GetBytes()) / places;
         stage.most = static_cast<double>(chunk) * others;
         if (m_stages.empty())
@@ -148,6 +157,13 @@ TwoLevelSchedule::GetStage(uint32_t& step) const
     return *stage;
 }
 
+const CollectiveSchedule*
+TwoLevelSchedule::FindAcross(uint32_t& step) const
+{
+    const Stage& stage = GetStage(step);
+    return stage.isAcross ? stage.schedules.front().get() : nullptr;
+}
+
 uint32_t
 TwoLevelSchedule::GetPlace(const Stage& stage, uint32_t rank) const
 {
@@ -174,7 +190,8 @@ TwoLevelSchedule::Translate(const Stage& stage,
         {
             const uint32_t to = isReceiver ? rank : peer;
             const uint32_t others = GetNRanks() / stage.schedules.front()->GetNRanks();
-            transfer.bytes =
+            // Messages that are handed on have several bytes
+            transfer.bytes *=
                 stage.bytes.empty() ? others * GetChunkBytes(to) : stage.bytes[GetPlace(stage, to)];
         }
         transfer.peer = peer;
@@ -268,8 +285,10 @@ TwoLevelSchedule::Expand(const Stage& stage, uint32_t rank, std::vector<Block>& 
     const uint32_t others = GetNRanks() / stage.schedules.front()->GetNRanks();
     const std::vector<Block> units = std::exchange(blocks, {});
     uint32_t message = 0;
+    const bool isTurned = dynamic_cast<const TurnSchedule*>(stage.schedules.front().get());
     for (const auto& unit : units)
     {
+        message = isTurned ? unit.transfer : message;
         // First what is for all ranks of an index or a server, then what comes from all of them
         const std::size_t begin = blocks.size();
         for (uint32_t other = 0; other < others; ++other)

@@ -48,7 +48,8 @@ class TwoLevelSchedule : public CollectiveSchedule
      * @param ranks the number n of ranks
      * @param bytes the size of the buffer in bytes
      * @param options the number g of ranks of a server, which divides n and is neither 1 nor n, and
-     *        the algorithms, which AlgorithmTable::GetLevelChoices() lists, or AUTOMATIC
+     *        the algorithms, which AlgorithmTable::GetLevelChoices() lists, or AUTOMATIC; or
+     *        topologies across servers, which exchange only buffers that n divides
      */
     TwoLevelSchedule(CollectiveKind kind,
                      uint32_t ranks,
@@ -67,6 +68,13 @@ class TwoLevelSchedule : public CollectiveSchedule
     double GetCircuitSeconds(const LinkCost& circuit) const override;
     double GetServerSeconds(const LinkCost& inside, const LinkCost& outside) const override;
     double GetBusFactor() const override;
+
+    /**
+     * @param [in,out] step a step; on return, that of the schedule
+     * @return the schedule of the first index across servers that the step belongs to; null if it
+     *         is inside servers
+     */
+    const CollectiveSchedule* FindAcross(uint32_t& step) const;
 
   private:
     /// Schedules of one level, which all ranks go through at the same time.

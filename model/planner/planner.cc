@@ -10,6 +10,7 @@
 #include "model/planner/place/link-chooser.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/place/server-collectives.h"
+#include "model/planner/place/turn-collectives.h"
 #include "model/planner/price/circuit-weights.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
@@ -274,6 +275,10 @@ Planner::Price(const FabricLimits& fabric, TrainingPlan& plan)
 {
     try
     {
+        if (fabric.turns)
+        {
+            fabric.turns->Refine(fabric, plan);
+        }
         plan.cost = CostModel(fabric).Price(plan);
     }
     catch (const PricingError& error)

@@ -30,6 +30,7 @@ namespace lightpath
 
 class PlanningDeadline;
 class TrainingPlan;
+class TurnCollectives;
 
 /**
  * @ingroup lightpath
@@ -251,9 +252,11 @@ struct FabricLimits
     bool canSwitch{false};        //!< Whether a plan may ask for circuits for each phase
     bool turnCircuits{false};     //!< Whether circuits follow operations, for any plan
     bool canTurn{false};          //!< Whether a plan may ask for circuits that follow operations
-    GridLimits grid;              //!< The grid between GPUs that do not all reach each other
-    bool isRing{false};           //!< Whether GPUs stand on a ring, in the order of their ports
-    uint32_t reach{0};            //!< Most segments of the ring that a lightpath covers; 0 for any
+    /// How circuits turn inside operations; null if they do not
+    std::shared_ptr<TurnCollectives> turns;
+    GridLimits grid;    //!< The grid between GPUs that do not all reach each other
+    bool isRing{false}; //!< Whether GPUs stand on a ring, in the order of their ports
+    uint32_t reach{0};  //!< Most segments of the ring that a lightpath covers; 0 for any
     /// Bits that a gradient takes, with its share of the scales, where the fabric averages the
     /// gradients of all GPUs and carries nothing else; 0 for a fabric that carries messages
     double averagedBits{0};

@@ -8,6 +8,7 @@
 
 #include "ring-collectives.h"
 #include "server-collectives.h"
+#include "turn-collectives.h"
 
 #include <map>
 
@@ -18,6 +19,21 @@ namespace lightpath
 
 void
 GridCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
+{
+    ChooseAlgorithms(fabric, plan);
+    if (fabric.turns)
+    {
+        fabric.turns->Apply(fabric, plan);
+    }
+    else
+    {
+        // A plan may come from another fabric
+        TurnCollectives::Clear(plan);
+    }
+}
+
+void
+GridCollectives::ChooseAlgorithms(const FabricLimits& fabric, TrainingPlan& plan)
 {
     if (fabric.HasServers())
     {

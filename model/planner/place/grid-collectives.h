@@ -26,7 +26,8 @@ namespace lightpath
  * Where the strategy has the algorithm AUTOMATIC or GRID, groups that are rows and columns of a
  * grid use both, and groups in one row or column use halving-doubling. No message of these passes a
  * corner. Where GPUs stand in servers, ServerCollectives chooses; in a network of links whose
- * routes are known, RingCollectives.
+ * routes are known, RingCollectives. Where circuits turn inside operations, TurnCollectives have
+ * the last word.
  */
 class GridCollectives
 {
@@ -52,6 +53,14 @@ class GridCollectives
                                  CollectiveAlgorithm algorithm);
 
   private:
+    /**
+     * Choose algorithms, without topologies.
+     *
+     * @param fabric the fabric
+     * @param [in,out] plan the plan
+     */
+    static void ChooseAlgorithms(const FabricLimits& fabric, TrainingPlan& plan);
+
     /**
      * @param columns the number of columns of the grid
      * @param plan a plan

@@ -7,17 +7,18 @@
 #include "turn-collectives.h"
 
 #include "model/collective/turn-schedule.h"
+#include "model/planner/price/cost-model.h"
+#include "server-collectives.h"
 
 #include "ns3/planning-problem.h"
 #include "ns3/training-plan.h"
+#include "ns3/turn-clock.h"
 
+#include <algorithm>
 #include <cmath>
-#include <map>
-#include <memory>
-#include <set>
+#include <optional>
 #include <stdexcept>
-#include <tuple>
-#include <vector>
+#include <utility>
 
 namespace ns3
 {
@@ -38,6 +39,12 @@ GetNearest(double seconds)
 }
 
 } // namespace
+
+TurnCollectives::TurnCollectives(std::string method, uint32_t headers)
+    : m_method(std::move(method)),
+      m_headers(headers)
+{
+}
 
 TurnProblem
 TurnCollectives::GetProblem(const FabricLimits& limits,
@@ -64,69 +71,143 @@ TurnCollectives::GetProblem(const FabricLimits& limits,
     return problem;
 }
 
-uint32_t
-TurnCollectives::GetGroupSize(const TrainingPlan& plan, uint32_t kind, const ServerLayout& layout)
+TurnCollectives::Group
+TurnCollectives::GetGroup(const TrainingPlan& plan, uint32_t kind, const ServerLayout& layout)
 {
-    std::set<std::size_t> sizes;
+    std::optional<Group> common;
     for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
     {
         const auto& members = plan.groups[kind].GetMembers(rank);
-        sizes.insert(members.size());
         // A first member that leads a group speaks for it
         if (members.empty() || members.front() != rank)
         {
             continue;
         }
-        std::set<uint32_t> ports;
-        std::set<uint32_t> rails;
+        std::vector<uint32_t> places;
         for (const uint32_t member : members)
         {
-            const uint32_t place = plan.placement.GetPort(member);
-            ports.insert(layout.GetPort(place));
-            rails.insert(layout.GetRail(place));
+            places.push_back(plan.placement.GetPort(member));
         }
-        if (ports.size() < members.size() || rails.size() > 1)
+        const Group group{static_cast<uint32_t>(places.size()),
+                          ServerCollectives::GetLocal(layout, places)};
+        common = common.value_or(group);
+        std::set<std::pair<uint32_t, uint32_t>> ports;
+        std::set<uint32_t> servers;
+        bool isOneRail = true;
+        for (uint32_t i = 0; i < places.size(); ++i)
         {
-            return 0;
+            const uint32_t rail = layout.GetRail(places[i]);
+            ports.emplace(rail, layout.GetPort(places[i]));
+            servers.insert(layout.GetServer(places[i]));
+            isOneRail = isOneRail && rail == layout.GetRail(places[i % group.local]);
+        }
+        const bool areApart = !layout.HasServers() || servers.size() * group.local == places.size();
+        if (!isOneRail || !areApart || ports.size() < places.size() || group.size != common->size ||
+            group.local != common->local)
+        {
+            return {};
         }
     }
-    return sizes.size() == 1 ? static_cast<uint32_t>(*sizes.begin()) : 0;
+    return common.value_or(Group());
+}
+
+TurnCollectives::Ways&
+TurnCollectives::Find(const FabricLimits& limits, const Key& key)
+{
+    const auto [found, isNew] = m_known.try_emplace(key);
+    Ways& ways = found->second;
+    if (!isNew)
+    {
+        return ways;
+    }
+    const auto& [kind, ports, local, bytes] = key;
+    const auto problem = GetProblem(limits, kind, ports, bytes, m_headers);
+    const auto best = TurnMethods::Solve(m_method, problem, m_carrier);
+    ways.use = std::make_shared<const TurnSequence>(best.sequence);
+    for (const auto& row : TurnMethods::GetRows())
+    {
+        auto sequence =
+            row.isPart || m_method != "best" ? std::nullopt : row.method->Solve(problem, m_carrier);
+        const Time time = sequence ? TurnClock::GetTime(problem, *sequence) : Time(0);
+        const bool isKnown =
+            std::any_of(ways.answers.begin(), ways.answers.end(), [time](const auto& answer) {
+                return answer.time == time;
+            });
+        if (sequence && !isKnown && time <= best.time + problem.delay)
+        {
+            ways.answers.push_back({&row, std::move(*sequence), time});
+        }
+    }
+    return ways;
 }
 
 std::size_t
-TurnCollectives::Apply(const std::string& method,
-                       const FabricLimits& limits,
-                       uint32_t headers,
-                       TrainingPlan& plan)
+TurnCollectives::Apply(const FabricLimits& limits, TrainingPlan& plan)
 {
-    std::vector<uint32_t> sizes;
+    std::vector<Group> groups;
     for (uint32_t kind = 0; kind < plan.groups.size(); ++kind)
     {
-        sizes.push_back(GetGroupSize(plan, kind, limits.servers.layout));
+        groups.push_back(GetGroup(plan, kind, limits.servers.layout));
     }
-    TurnCarrier carrier;
-    std::map<std::tuple<CollectiveKind, uint32_t, uint64_t>, std::shared_ptr<const TurnSequence>>
-        known;
-    plan.ChangeTasks(
-        [&](const Task& task) {
-            return task.kind == TaskKind::COLLECTIVE && sizes[task.group] > 1 &&
-                   task.collective != CollectiveKind::SEND_RECV && !task.options.routing &&
-                   !task.isAlgorithmGiven && (task.routed.experts == 0 || plan.expertLoad.IsEven());
-        },
-        [&](Task& task) {
-            const uint32_t ranks = sizes[task.group];
-            const uint64_t bytes = plan.protocols.GetWireBytes(task.bytes);
-            auto& sequence = known[{task.collective, ranks, bytes}];
-            if (!sequence)
-            {
-                const auto problem = GetProblem(limits, task.collective, ranks, bytes, headers);
-                sequence = std::make_shared<const TurnSequence>(
-                    TurnMethods::Solve(method, problem, carrier).sequence);
-            }
-            task.options.turns = sequence;
-        });
+    m_used.clear();
+    const auto mayTurn = [&](const Task& task) {
+        const Group group = task.kind == TaskKind::COLLECTIVE ? groups[task.group] : Group();
+        const bool isDivided = plan.protocols.GetWireBytes(task.bytes) % std::max(group.size, 1U);
+        return group.size > group.local && task.bytes > 0 &&
+               task.collective != CollectiveKind::SEND_RECV && !task.options.routing &&
+               !task.isAlgorithmGiven && (task.routed.experts == 0 || plan.expertLoad.IsEven()) &&
+               (group.local == 1 || task.collective != CollectiveKind::ALL_TO_ALL || !isDivided);
+    };
+    plan.ChangeTasks(mayTurn, [&](Task& task) {
+        const Group group = groups[task.group];
+        const uint64_t bytes = plan.protocols.GetWireBytes(task.bytes);
+        const bool isExchange = task.collective == CollectiveKind::ALL_TO_ALL;
+        const Key key{task.collective,
+                      group.size / group.local,
+                      group.local,
+                      isExchange ? bytes : (bytes + group.local - 1) / group.local};
+        m_used.insert(key);
+        task.options.local = group.local;
+        task.options.turns = Find(limits, key).use;
+    });
     plan.turnCircuits = true;
-    return known.size();
+    return m_used.size();
+}
+
+void
+TurnCollectives::Refine(const FabricLimits& limits, TrainingPlan& plan)
+{
+    const auto getPrice = [&] {
+        Apply(limits, plan);
+        return CostModel(limits).Price(plan).seconds;
+    };
+    double least = m_method == "best" && Apply(limits, plan) > 0 ? getPrice() : 0;
+    for (const Key& key : least > 0 ? std::set<Key>(m_used) : std::set<Key>())
+    {
+        Ways& ways = m_known.at(key);
+        auto best = ways.use;
+        std::vector<std::shared_ptr<const TurnSequence>> others(1);
+        for (const auto& answer : ways.answers)
+        {
+            others.push_back(std::make_shared<const TurnSequence>(answer.sequence));
+        }
+        for (const auto& other : others)
+        {
+            ways.use = other;
+            const double price = getPrice();
+            best = price < least ? other : best;
+            least = std::min(price, least);
+        }
+        ways.use = best;
+    }
+    Apply(limits, plan);
+}
+
+void
+TurnCollectives::Clear(TrainingPlan& plan)
+{
+    plan.ChangeTasks([](const Task& task) { return task.options.turns != nullptr; },
+                     [](Task& task) { task.options.turns = nullptr; });
 }
 
 } // namespace lightpath

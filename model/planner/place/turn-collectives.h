@@ -12,7 +12,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
+#include <tuple>
+#include <vector>
 
 namespace ns3
 {
@@ -25,11 +30,22 @@ class TrainingPlan;
 
 /**
  * @ingroup lightpath
- * @brief Finds topologies for collective operations on a fabric of circuit switches.
+ * @brief Finds topologies for the collective operations of jobs on a fabric of circuit switches.
+ *
+ * Where several ranks of a group share a server, and each has a port of its own, an operation is
+ * carried out in two levels (TwoLevelSchedule), of which the one across servers turns: all indices
+ * have the same topologies. Operations stay as they are whose ranks share ports, whose tokens are
+ * routed, and exchanges of buffers that their ranks do not divide.
  */
 class TurnCollectives
 {
   public:
+    /**
+     * @param method the name of a method, or "best"
+     * @param headers the bytes that are sent with each message besides its own
+     */
+    TurnCollectives(std::string method, uint32_t headers);
+
     /**
      * @param limits the fabric; std::invalid_argument, with a sentence, if its circuits cannot
      *        follow operations
@@ -46,31 +62,70 @@ class TurnCollectives
                                   uint32_t headers);
 
     /**
-     * Give topologies to the operations of a job, by the sizes of each. Those stay as they are
-     * whose ranks do not all have a port of one fabric of their own, or whose tokens are routed.
+     * Give topologies to the operations of a job, by the sizes of each. This has to follow each
+     * change of its placement.
      *
-     * @param method the name of a method, or "best"
      * @param limits the fabric
-     * @param headers the bytes that are sent with each message besides its own
      * @param [in,out] plan the plan, whose circuits then follow operations
      * @return the number of operations of different kinds and sizes that have topologies
      */
-    static std::size_t Apply(const std::string& method,
-                             const FabricLimits& limits,
-                             uint32_t headers,
-                             TrainingPlan& plan);
+    std::size_t Apply(const FabricLimits& limits, TrainingPlan& plan);
+
+    /**
+     * Choose the best way again for each operation of Apply(), by the price of the whole plan: the
+     * circuits that an operation leaves behind, and the time until the next one, count as well. An
+     * operation may also stay as it is. In a plan the first circuits cost a turn at most, so that
+     * ways that take longer by more than that are left out.
+     *
+     * @param limits the fabric
+     * @param [in,out] plan the plan, to which Apply() has given topologies
+     */
+    void Refine(const FabricLimits& limits, TrainingPlan& plan);
+
+    /**
+     * @param [in,out] plan a plan, of which all operations are carried out without topologies
+     */
+    static void Clear(TrainingPlan& plan);
 
   private:
+    /// The groups of a kind.
+    struct Group
+    {
+        uint32_t size{0};  //!< Members of each; 0 if topologies are not for them
+        uint32_t local{1}; //!< Members in a row that share a server
+    };
+
+    /// The ways to carry an operation out.
+    struct Ways
+    {
+        std::vector<TurnMethods::Answer> answers; //!< Those that are not alike
+        std::shared_ptr<const TurnSequence> use;  //!< The one in use; null to leave it as it is
+    };
+
+    /// Operation, ports, ranks of a server, and bytes of the buffer of a port.
+    using Key = std::tuple<CollectiveKind, uint32_t, uint32_t, uint64_t>;
+
     /**
      * @param plan a plan
      * @param kind a kind of group
      * @param layout the servers
-     * @return the ranks of each group of the kind, if all have as many and each rank has a port of
-     *         its own on the fabric that all ranks of its group share; otherwise 0
+     * @return the groups of the kind, if all are alike and each rank has a port of its own on the
+     *         fabric that all ranks with its index share
      */
-    static uint32_t GetGroupSize(const TrainingPlan& plan,
-                                 uint32_t kind,
-                                 const ServerLayout& layout);
+    static Group GetGroup(const TrainingPlan& plan, uint32_t kind, const ServerLayout& layout);
+
+    /**
+     * @param limits the fabric
+     * @param key an operation
+     * @return the ways to carry it out, of which the fastest is in use
+     */
+    Ways& Find(const FabricLimits& limits, const Key& key);
+
+    std::string m_method;        //!< The method, or "best"
+    uint32_t m_headers;          //!< Bytes that are sent with each message
+    TurnCarrier m_carrier;       //!< Carries steps
+    std::map<Key, Ways> m_known; //!< The ways of operations
+    std::set<Key> m_used;        //!< The operations of the last plan
 };
 
 } // namespace lightpath

@@ -8,6 +8,7 @@
 
 #include "model/collective/double-tree-schedule.h"
 #include "model/collective/torus-schedule.h"
+#include "model/collective/turn-schedule.h"
 #include "ring-pace.h"
 
 #include <algorithm>
@@ -303,7 +304,8 @@ CollectiveShapes::GetDistances(uint32_t kind,
             distances.insert(GetDistance(kind, rank, transfer, true));
         }
     }
-    return m_paths.GetCircuits().AreTurned() && most > 1
+    const bool isTurned = TurnSchedule::FindPhase(schedule, step) != TurnSchedule::NO_PHASE;
+    return m_paths.GetCircuits().AreTurned() && most > 1 && !isTurned
                ? std::vector<uint32_t>(distances.begin(), distances.end())
                : std::vector<uint32_t>{ALL};
 }

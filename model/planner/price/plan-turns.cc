@@ -6,7 +6,10 @@
 
 #include "plan-turns.h"
 
+#include "model/collective/turn-schedule.h"
+
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -58,11 +61,16 @@ PlanTurns::PlanTurns(const TrainingPlan& plan,
             GetCircuit(rank, m_plan.groups[send.group].GetMembers(rank)[send.peer]);
         if (circuit)
         {
-            m_ofSends[task] = AddItem({{*circuit}}, 1, {0});
+            m_ofSends[task] = AddItem({std::make_shared<const std::vector<OperationTurns::Stage>>(
+                                           1,
+                                           OperationTurns::Stage{*circuit}),
+                                       1},
+                                      {0},
+                                      {0});
         }
     }
     const bool areAlike = std::all_of(m_items.begin(), m_items.end(), [](const Item& item) {
-        return item.operation.groups == 1;
+        return item.operation.groups == 1 && item.operation.planes.empty();
     });
     m_turns = std::make_unique<CircuitTurns>(m_classes.GetN(), areAlike ? 1 : m_fabric.circuits);
     m_lights.assign(m_turns->GetNPlanes(), std::vector<double>(m_classes.GetN(), 0));
@@ -144,6 +152,11 @@ PlanTurns::AddCollective(uint32_t index)
 {
     const auto& operation = m_partners.GetOperations()[index];
     const Task& task = GetTask(operation.tasks.front());
+    if (task.options.turns)
+    {
+        AddTurned(index, task);
+        return;
+    }
     const auto& parts = m_shapes.Get(operation.set, operation.classes, task);
     m_parts[index] = &parts;
     std::vector<OperationTurns::Stage> stages;
@@ -177,47 +190,156 @@ PlanTurns::AddCollective(uint32_t index)
         return;
     }
     const auto n = static_cast<uint32_t>(stages.size());
-    const uint32_t groups = n > 1 ? CircuitTurns::ChooseGroups(m_fabric.circuits,
-                                                               n,
-                                                               seconds / n,
-                                                               m_fabric.switchingSeconds)
-                                  : 1;
+    const uint32_t groups =
+        CircuitTurns::ChooseGroups(m_fabric.circuits, n, seconds / n, m_fabric.switchingSeconds);
     if (groups > 1)
     {
         m_slower.push_back(parts);
         for (uint32_t part = 0; part < parts.size(); ++part)
         {
-            const double slower = ofParts[part] == NONE ? 1 : groups;
-            for (auto* const uses : {&m_slower.back()[part].paths, &m_slower.back()[part].links})
-            {
-                std::for_each(uses->begin(), uses->end(), [slower](auto& use) {
-                    use.bytes *= slower;
-                });
-            }
+            Slow(ofParts[part] == NONE ? 1 : groups, m_slower.back()[part]);
         }
         m_parts[index] = &m_slower.back();
     }
-    m_ofOperations[index] = AddItem(std::move(stages), groups, std::move(ofParts));
+    std::vector<uint32_t> ofStages(n);
+    std::iota(ofStages.begin(), ofStages.end(), 0);
+    m_ofOperations[index] = AddItem(
+        {std::make_shared<const std::vector<OperationTurns::Stage>>(std::move(stages)), groups},
+        ofStages,
+        std::move(ofParts));
     m_items.back().isWhole = isWhole;
 }
 
+void
+PlanTurns::Slow(double factor, CollectiveShapes::Part& part)
+{
+    for (auto* const uses : {&part.paths, &part.links})
+    {
+        std::for_each(uses->begin(), uses->end(), [factor](auto& use) { use.bytes *= factor; });
+    }
+}
+
+void
+PlanTurns::AddTurned(uint32_t index, const Task& task)
+{
+    const auto& operation = m_partners.GetOperations()[index];
+    auto stages = std::make_shared<std::vector<OperationTurns::Stage>>();
+    OperationTurns::Operation circuits;
+    std::vector<uint32_t> ofStages;
+    const auto& phases = task.options.turns->phases;
+    for (uint32_t phase = 0; phase < phases.size(); ++phase)
+    {
+        const auto& shifts = phases[phase].shifts;
+        for (uint32_t plane = 0; plane < shifts.size(); ++plane)
+        {
+            auto stage = GetTurnStage(operation, task, shifts[plane]);
+            if (!stage.empty())
+            {
+                stages->push_back(std::move(stage));
+                circuits.planes.push_back({plane, static_cast<uint32_t>(shifts.size())});
+                ofStages.push_back(phase);
+            }
+        }
+    }
+    m_slower.push_back(m_shapes.Get(operation.set, operation.classes, task));
+    m_parts[index] = &m_slower.back();
+    const uint32_t rank = m_classes.GetRepresentative(operation.classes.front());
+    const auto schedule = m_shapes.MakeSchedule(task, rank);
+    std::vector<uint32_t> ofParts;
+    for (CollectiveShapes::Part& part : m_slower.back())
+    {
+        const uint32_t phase = TurnSchedule::FindPhase(*schedule, part.first);
+        ofParts.push_back(phase == TurnSchedule::NO_PHASE ? NONE : phase);
+        if (ofParts.back() != NONE)
+        {
+            Slow(GetSlowness(*schedule,
+                             m_plan.groups[task.group].GetPosition(rank),
+                             part.first,
+                             phases[phase].shifts),
+                 part);
+        }
+    }
+    if (!stages->empty())
+    {
+        circuits.stages = std::move(stages);
+        m_ofOperations[index] = AddItem(std::move(circuits), ofStages, std::move(ofParts));
+    }
+}
+
+OperationTurns::Stage
+PlanTurns::GetTurnStage(const TaskPartners::Operation& operation, const Task& task, uint32_t shift)
+{
+    OperationTurns::Stage stage;
+    std::set<uint32_t> sources;
+    std::set<uint32_t> destinations;
+    const RankGroups& groups = m_plan.groups[task.group];
+    for (const uint32_t number : shift > 0 ? operation.classes : std::vector<uint32_t>())
+    {
+        const uint32_t rank = m_classes.GetRepresentative(number);
+        const auto& members = groups.GetMembers(rank);
+        const std::size_t peer = groups.GetPosition(rank) + std::size_t{shift} * task.options.local;
+        const auto circuit = GetCircuit(rank, members[peer % members.size()]);
+        // A class stands for several ports that do the same at the same time
+        if (circuit && sources.insert(circuit->source).second &&
+            destinations.insert(circuit->destination).second)
+        {
+            stage.push_back(*circuit);
+        }
+    }
+    std::sort(stage.begin(), stage.end(), [](const auto& some, const auto& other) {
+        return some.source < other.source;
+    });
+    return stage;
+}
+
+double
+PlanTurns::GetSlowness(const CollectiveSchedule& schedule,
+                       uint32_t rank,
+                       uint32_t step,
+                       const std::vector<uint32_t>& shifts) const
+{
+    std::vector<Transfer> sends;
+    schedule.GetSends(rank, step, sends);
+    double all = 0;
+    double most = 0;
+    double longest = 0;
+    for (const Transfer& send : sends)
+    {
+        const uint32_t n = schedule.GetNRanks();
+        const uint32_t shift = (send.peer + n - rank) % n / schedule.GetNLocal();
+        const auto planes = std::count(shifts.begin(), shifts.end(), shift);
+        const auto bytes = static_cast<double>(send.bytes);
+        all += bytes;
+        most = std::max(most, bytes);
+        longest = std::max(longest, bytes / static_cast<double>(planes));
+    }
+    // Circuits from a port have nothing in common, but those from a server have its card
+    const double whole = m_fabric.HasServers() ? all : most;
+    return whole > 0 ? longest * static_cast<double>(shifts.size()) / whole : 1;
+}
+
 uint32_t
-PlanTurns::AddItem(std::vector<OperationTurns::Stage> stages,
-                   uint32_t groups,
+PlanTurns::AddItem(OperationTurns::Operation operation,
+                   const std::vector<uint32_t>& ofStages,
                    std::vector<uint32_t> ofParts)
 {
     Item item;
-    uint32_t begin = 0;
-    for (const auto& stage : stages)
+    const auto& stages = *operation.stages;
+    for (std::size_t stage = 0; stage < stages.size(); ++stage)
     {
-        item.begins.push_back(begin);
-        begin += static_cast<uint32_t>(stage.size());
+        if (stage == 0 || ofStages[stage] != ofStages[stage - 1])
+        {
+            item.begins.push_back(static_cast<uint32_t>(item.sources.size()));
+        }
+        for (const auto& circuit : stages[stage])
+        {
+            item.sources.push_back(circuit.source);
+        }
     }
-    item.begins.push_back(begin);
-    item.operation = {std::make_shared<const std::vector<OperationTurns::Stage>>(std::move(stages)),
-                      groups};
+    item.begins.push_back(static_cast<uint32_t>(item.sources.size()));
+    item.operation = std::move(operation);
     item.nParts = static_cast<uint32_t>(ofParts.size());
-    item.stages = std::move(ofParts);
+    item.steps = std::move(ofParts);
     m_items.push_back(std::move(item));
     return static_cast<uint32_t>(m_items.size() - 1);
 }
@@ -295,19 +417,18 @@ bool
 PlanTurns::IsLit(uint32_t item, uint64_t first, uint32_t part, double now) const
 {
     const Item& what = m_items[item];
-    const uint32_t stage = what.stages[part];
-    if (stage == NONE)
+    const uint32_t step = what.steps[part];
+    if (step == NONE)
     {
         return true;
     }
-    for (uint32_t i = what.begins[stage]; i < what.begins[stage + 1]; ++i)
+    for (uint32_t i = what.begins[step]; i < what.begins[step + 1]; ++i)
     {
         const auto planes = m_turns->GetPlanes(first + i);
-        const auto& circuit = (*what.operation.stages)[stage][i - what.begins[stage]];
         for (uint32_t plane = planes.first; plane < m_turns->GetNPlanes(); plane += planes.groups)
         {
             if (!m_turns->IsServed(first + i, plane) ||
-                m_lights[plane][circuit.source] > now + TURN_INSTANT)
+                m_lights[plane][what.sources[i]] > now + TURN_INSTANT)
             {
                 return false;
             }
@@ -321,13 +442,13 @@ PlanTurns::End(uint32_t item, uint64_t first, uint32_t part)
 {
     const Item& what = m_items[item];
     const bool isLast = part + 1 == what.nParts;
-    const uint32_t stage = what.stages[part];
-    const uint32_t next = isLast ? NONE : what.stages[part + 1];
-    if (what.isWhole ? !isLast : stage == NONE || stage == next)
+    const uint32_t step = what.steps[part];
+    const uint32_t next = isLast ? NONE : what.steps[part + 1];
+    if (what.isWhole ? !isLast : step == NONE || step == next)
     {
         return;
     }
-    const uint32_t ended = what.isWhole ? 0 : stage;
+    const uint32_t ended = what.isWhole ? 0 : step;
     for (uint32_t i = what.begins[ended]; i < what.begins[ended + 1]; ++i)
     {
         m_agenda->End(first + i);

@@ -121,9 +121,10 @@ class PlanTurns
     /// An item.
     struct Item
     {
-        OperationTurns::Operation operation; //!< Its stages, of which each is a part with circuits
-        std::vector<uint32_t> begins;        //!< Requests before those of each stage
-        std::vector<uint32_t> stages;        //!< Stage of each part, or NONE
+        OperationTurns::Operation operation; //!< Its stages
+        std::vector<uint32_t> sources;       //!< Sources of its requests
+        std::vector<uint32_t> begins;        //!< Requests before those of each step
+        std::vector<uint32_t> steps;         //!< The step of each part, or NONE
         bool isWhole{false}; //!< Whether its circuits are released with the last part
         uint32_t nParts{1};  //!< Number of parts
     };
@@ -153,16 +154,57 @@ class PlanTurns
     void AddCollective(uint32_t index);
 
     /**
+     * Find the circuits of a collective that brings its own topologies.
+     *
+     * @param index the collective
+     * @param task the task of one member
+     */
+    void AddTurned(uint32_t index, const Task& task);
+
+    /**
+     * @param operation a collective that brings its own topologies
+     * @param task the task of one member
+     * @param shift where circuits of a plane lead to: ports further on, 0 for a plane without use
+     * @return the circuits of the plane
+     */
+    OperationTurns::Stage GetTurnStage(const TaskPartners::Operation& operation,
+                                       const Task& task,
+                                       uint32_t shift);
+
+    /**
+     * A path has the rate of all planes, a message that of those which lead to its destination.
+     *
+     * @param schedule topologies in turn
+     * @param rank a rank of it
+     * @param step a step of a topology
+     * @param shifts the shifts of the topology
+     * @return how much longer the step takes than its bytes do on all planes
+     */
+    double GetSlowness(const CollectiveSchedule& schedule,
+                       uint32_t rank,
+                       uint32_t step,
+                       const std::vector<uint32_t>& shifts) const;
+
+    /**
      * Add an item whose stages are known.
      *
-     * @param stages the stages
-     * @param groups the groups of planes that serve them in turn
-     * @param ofParts the stage of each part, or NONE
+     * @param operation its stages
+     * @param ofStages the step of each stage, in ascending order without gaps: the circuits of a
+     *        step are asked for, and released, together
+     * @param ofParts the step of each part, or NONE
      * @return its number
      */
-    uint32_t AddItem(std::vector<OperationTurns::Stage> stages,
-                     uint32_t groups,
+    uint32_t AddItem(OperationTurns::Operation operation,
+                     const std::vector<uint32_t>& ofStages,
                      std::vector<uint32_t> ofParts);
+
+    /**
+     * Let a part of a collective take longer.
+     *
+     * @param factor how much longer
+     * @param [in,out] part the part
+     */
+    static void Slow(double factor, CollectiveShapes::Part& part);
 
     /// Find what each class does, in its order.
     void SetOrders(uint32_t iterations);

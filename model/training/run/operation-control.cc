@@ -8,7 +8,6 @@
 
 #include "drawn-loads.h"
 #include "job-ports.h"
-#include "model/collective/turn-schedule.h"
 #include "model/control/circuit-turner.h"
 #include "model/training/transport/server-network.h"
 #include "training-application.h"
@@ -58,6 +57,10 @@ OperationControl::Install(TrainingJob& job, Ptr<CircuitController> controller, u
     for (uint32_t rank = 0; rank < job.GetRanks().size(); ++rank)
     {
         const auto& application = job.GetRanks()[rank];
+        if (control->m_ofTasks[rank].empty())
+        {
+            continue;
+        }
         application->TraceConnectWithoutContext(
             "TaskBegin",
             Callback<void, const TaskEvent&>([control](const TaskEvent& event) {
@@ -172,7 +175,8 @@ OperationControl::GetShape(uint32_t rank,
         known = std::make_shared<OperationShape>(nMembers,
                                                  m_turner->GetTurns().GetNPlanes(),
                                                  getPorts,
-                                                 dynamic_cast<const TurnSchedule&>(*schedule));
+                                                 *task.options.turns,
+                                                 *schedule);
         return known;
     }
     const auto shape = std::make_shared<OperationShape>(
@@ -292,6 +296,14 @@ OperationControl::FindOperations()
             uint32_t& place = m_places[entry->second].second;
             place = task.kind == TaskKind::RECEIVE ? place : std::min(place, index);
             AddOrders(rank, index, *shape, orders);
+        }
+        auto& numbers = m_ofTasks[rank];
+        const bool isElsewhere = std::all_of(numbers.begin(), numbers.end(), [](uint32_t number) {
+            return number == NONE;
+        });
+        if (isElsewhere)
+        {
+            numbers = {};
         }
     }
     SetOrders(orders);

@@ -99,14 +99,20 @@ OperationShape::OperationShape(uint32_t members,
 OperationShape::OperationShape(uint32_t members,
                                uint32_t planes,
                                const GetPorts& getPorts,
-                               const TurnSchedule& schedule)
+                               const TurnSequence& sequence,
+                               const CollectiveSchedule& schedule)
     : m_ofReceivers(members)
 {
-    const auto& phases = schedule.GetSequence().phases;
+    const uint32_t local = members / sequence.ports;
     uint32_t step = 0;
-    for (uint32_t phase = 0; phase < phases.size(); ++phase)
+    while (step < schedule.GetNSteps() &&
+           TurnSchedule::FindPhase(schedule, step) == TurnSchedule::NO_PHASE)
     {
-        const auto& shifts = phases[phase].shifts;
+        ++step;
+    }
+    for (uint32_t phase = 0; phase < sequence.phases.size(); ++phase)
+    {
+        const auto& shifts = sequence.phases[phase].shifts;
         if (shifts.size() != planes)
         {
             throw std::invalid_argument("Topologies in turn of " + std::to_string(shifts.size()) +
@@ -114,15 +120,15 @@ OperationShape::OperationShape(uint32_t members,
                                         std::to_string(planes));
         }
         const uint32_t first = step;
-        while (step < schedule.GetNSteps() && schedule.GetPhase(step) == phase)
+        while (step < schedule.GetNSteps() && TurnSchedule::FindPhase(schedule, step) == phase)
         {
             ++step;
         }
         for (uint32_t plane = 0; plane < planes; ++plane)
         {
-            if (shifts[plane] != 0)
+            if (shifts[plane] != 0 &&
+                AddPlane(schedule, first, step, shifts[plane] * local, getPorts))
             {
-                AddPlane(schedule, first, step, shifts[plane], getPorts);
                 m_planes.push_back({plane, planes});
             }
         }
@@ -130,8 +136,8 @@ OperationShape::OperationShape(uint32_t members,
     m_stages = std::make_shared<const std::vector<OperationTurns::Stage>>(std::move(m_list));
 }
 
-void
-OperationShape::AddPlane(const TurnSchedule& schedule,
+bool
+OperationShape::AddPlane(const CollectiveSchedule& schedule,
                          uint32_t first,
                          uint32_t last,
                          uint32_t shift,
@@ -139,21 +145,23 @@ OperationShape::AddPlane(const TurnSchedule& schedule,
 {
     const auto members = static_cast<uint32_t>(m_ofReceivers.size());
     Loads loads;
+    std::size_t messages = 0;
     for (uint32_t sender = 0; sender < members; ++sender)
     {
         const uint32_t receiver = (sender + shift) % members;
-        const auto ports = getPorts(sender, receiver);
-        if (!ports)
+        if (const auto ports = getPorts(sender, receiver))
         {
-            throw std::invalid_argument(
-                "Topologies in turn are for ranks that all have a port of the fabric of their own, "
-                "not for servers");
+            loads[*ports].messages.emplace_back(sender, receiver);
+            m_sources.insert(ports->first);
+            m_destinations.insert(ports->second);
+            ++messages;
         }
-        loads[*ports].messages.emplace_back(sender, receiver);
-        m_sources.insert(ports->first);
-        m_destinations.insert(ports->second);
     }
-    if (!IsMatching(loads))
+    if (loads.empty())
+    {
+        return false;
+    }
+    if (!IsMatching(loads) || loads.size() < messages)
     {
         throw std::invalid_argument("Topologies in turn are for ranks that all have a port of the "
                                     "fabric of their own, not for cards that ranks share");
@@ -178,6 +186,7 @@ OperationShape::AddPlane(const TurnSchedule& schedule,
         }
         ++circuit;
     }
+    return true;
 }
 
 bool

@@ -25,7 +25,7 @@ namespace ns3
 namespace lightpath
 {
 
-class TurnSchedule;
+struct TurnSequence;
 
 /**
  * @ingroup lightpath
@@ -78,13 +78,16 @@ class OperationShape
      * @param members the number of members
      * @param planes the number of planes of the fabric; std::invalid_argument if it is another one
      *        than that of the topologies
-     * @param getPorts the ports of messages, which all take the fabric
+     * @param getPorts the ports of messages: those across servers all take the fabric, or another
+     *        one
+     * @param sequence the topologies, among all members or across servers
      * @param schedule the messages
      */
     OperationShape(uint32_t members,
                    uint32_t planes,
                    const GetPorts& getPorts,
-                   const TurnSchedule& schedule);
+                   const TurnSequence& sequence,
+                   const CollectiveSchedule& schedule);
 
     /**
      * @param turns the circuits of the fabric
@@ -199,10 +202,11 @@ class OperationShape
      * @param schedule the messages
      * @param first the first step on this topology
      * @param last the step after the last one
-     * @param shift where circuits of the plane lead to
+     * @param shift where circuits of the plane lead to, in members
      * @param getPorts the ports of messages
+     * @return false if none of its circuits is on this fabric
      */
-    void AddPlane(const TurnSchedule& schedule,
+    bool AddPlane(const CollectiveSchedule& schedule,
                   uint32_t first,
                   uint32_t last,
                   uint32_t shift,
