@@ -123,6 +123,43 @@ class UnreliableClusterTests : public TestCase
     }
 
     /**
+     * A job goes on while all links work. Each works half of the time, so that all do for a share
+     * of 2^-n of it: the job is that much longer, or refused where failures would be too many.
+     *
+     * @param links the number n of links
+     * @param part a part of the refusal; empty if the job ends
+     */
+    void TestManyLinks(uint32_t links, std::string part)
+    {
+        ClusterFailures failures;
+        for (uint32_t link = 0; link < links; ++link)
+        {
+            failures.components.push_back({"link", {0, 1}, 1e-5, true});
+        }
+        failures.repair = 1e5;
+        uint32_t nFailed = 0;
+        ClusterRun::Outcome outcome;
+        const std::string error = GetError([&] {
+            outcome = RunOne(
+                failures,
+                2,
+                [&nFailed](const auto&) {
+                    return nFailed > 0 ? std::numeric_limits<double>::infinity() : 1.0;
+                },
+                [&](const std::string&, bool failed) { failed ? ++nFailed : --nFailed; });
+        });
+        EXPECT_PART(error, part);
+        NS_TEST_EXPECT_MSG_EQ(error.empty(), part.empty(), "Refused: " << error);
+        if (part.empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(std::pow(2, links) * LENGTH / (outcome.end - outcome.start),
+                                      1,
+                                      0.05,
+                                      "It waits for all repairs");
+        }
+    }
+
+    /**
      * While GPUs, servers, links and leaves fail, no port has two jobs or one while it is out of
      * use, and each job whose port fails stops at once.
      */
@@ -310,6 +347,12 @@ static const SuiteCases g_unreliableClusterCases(
       MakeCase("A job without circuits waits", &UnreliableClusterTests::TestNoCircuits),
       MakeCase("Ports out of use have no jobs", &UnreliableClusterTests::TestPorts),
       MakeCase("Components of fabrics", &UnreliableClusterTests::TestComponents)},
+     MakeCases("A job waits for all of its links",
+               &UnreliableClusterTests::TestManyLinks,
+               {{1, ""},
+                {3, ""},
+                {12, "Jobs are not expected to end: during 1000 failures and repairs of 12 comp"},
+                {400, "during 1600 failures and repairs of 400 components they did"}}),
      MakeCases("A job waits for repairs", &UnreliableClusterTests::TestRepair, {{0}, {2000}}),
      MakeCases("Published failures",
                &UnreliableClusterTests::TestPublished,

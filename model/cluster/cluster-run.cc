@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -22,6 +23,14 @@ namespace lightpath
 
 namespace
 {
+
+/// Faults that a fabric bypasses, for all of its components and for each of them, between two
+/// judgements.
+constexpr uint64_t FAULTS_BETWEEN = 1000;
+constexpr uint64_t FAULTS_OF_EACH = 4;
+
+/// Such faults that jobs may have before them; each takes a decision on circuits.
+constexpr double MOST_BYPASSED = 1e5;
 
 /**
  * @param number a number
@@ -178,6 +187,8 @@ ClusterRun::Advance(double time)
         const double before = progress.computing;
         progress.computing += isGoing ? computing : 0;
         m_left[job] = std::max(0.0, m_left[job] - useful / progress.seconds);
+        m_done += useful / progress.seconds * m_jobs[job].alone /
+                  static_cast<double>(m_jobs[job].iterations);
         m_outcomes[job].running += time - m_now;
         m_outcomes[job].useful += useful;
         const double period = progress.interval + m_failures.write;
@@ -342,7 +353,36 @@ ClusterRun::Fail()
         {
             m_faultCallback(component.name, fault.failed);
         }
+        CheckPace();
     }
+}
+
+void
+ClusterRun::CheckPace()
+{
+    const uint64_t between =
+        std::max(FAULTS_BETWEEN, FAULTS_OF_EACH * m_failures.components.size());
+    if (++m_nBypassed < between)
+    {
+        return;
+    }
+    double left = 0;
+    for (const auto& [job, progress] : m_running)
+    {
+        left += m_left[job] * m_jobs[job].alone / static_cast<double>(m_jobs[job].iterations);
+    }
+    if (left * static_cast<double>(between) > m_done * MOST_BYPASSED)
+    {
+        std::ostringstream text;
+        text.precision(3);
+        text << "Jobs are not expected to end: during " << between << " failures and repairs of "
+             << m_failures.components.size() << " components they did " << m_done / 3600
+             << " h of their work, of which " << left / 3600
+             << " h are left: let links and switches fail less often, or repair them sooner";
+        throw std::invalid_argument(text.str());
+    }
+    m_nBypassed = 0;
+    m_done = 0;
 }
 
 void

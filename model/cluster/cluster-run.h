@@ -264,6 +264,12 @@ class ClusterRun
     void DrawFault(uint32_t component, bool failed);
 
     /**
+     * Refuse, by std::invalid_argument, jobs that wait for circuits through so many failures that
+     * they are not expected to end: called after each fault that the fabric bypasses.
+     */
+    void CheckPace();
+
+    /**
      * @param kind the kind of an event
      * @param number the number of the job or of the component
      * @param ports its ports, or null
@@ -294,8 +300,10 @@ class ClusterRun
     std::vector<std::vector<uint32_t>> m_componentsOf;
     double m_now{0};          //!< The time, s
     bool m_hasChanged{false}; //!< The jobs that run have changed
-    double m_freeTime{0};     //!< Time with free ports, s
-    double m_fragmented{0};   //!< Integral of the fragmentation over it, s
+    uint64_t m_nBypassed{0};  //!< Faults that the fabric has bypassed since the last judgement
+    double m_done{0}; //!< Work that jobs have done since then, as the time that it takes alone, s
+    double m_freeTime{0};   //!< Time with free ports, s
+    double m_fragmented{0}; //!< Integral of the fragmentation over it, s
 };
 
 /**
