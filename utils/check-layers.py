@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks how the folders of model/ and helper/ depend on each other, what CMakeLists.txt names, and that sources
-which are compiled in batches have names of their own.
+"""Checks how the folders of model/ and helper/ depend on each other, what CMakeLists.txt names, that sources
+which are compiled in batches have names of their own, and that a type is declared as it is defined.
 
 usage: utils/check-layers.py
 
@@ -71,6 +71,8 @@ BATCHES = (("model", "helper"), ("test",))
 UNNAMED = re.compile(r"^namespace\n\{\n(.*?)^\} // namespace\n", re.DOTALL | re.MULTILINE)
 CONSTANT = re.compile(r"^(?:constexpr|const)[^\n=({]*?\b(\w+)(?:\[.*?\])?\s*[={]", re.MULTILINE)
 FUNCTION = re.compile(r"^(\w+)\(([^{;]*?)\)\s*\n\{", re.MULTILINE)
+
+TYPE = re.compile(r"^(class|struct) (\w+)\b(?: final)?\s*(;|:|\{)", re.MULTILINE)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]((?:[\w-]+/)*)([\w.-]+)\.h[>"]', re.MULTILINE)
 
@@ -170,6 +172,21 @@ def check_unnamed(folders):
                     yield f"{path}: {owners[name]} has the name {name}, too: share it or name it apart"
 
 
+def check_keys():
+    """Yield a sentence for each class that is declared as a struct, or the other way round: compilers warn."""
+    keys = {}
+    declared = []
+    for path in sorted(path for folder in ("model", "helper") for path in Path(folder).rglob("*.h")):
+        for key, name, after in TYPE.findall(path.read_text(encoding="utf-8")):
+            if after == ";":
+                declared.append((path, key, name))
+            else:
+                keys[name] = key
+    for path, key, name in declared:
+        if keys.get(name, key) != key:
+            yield f"{path}: {name} is declared as {key}, and defined as {keys[name]}"
+
+
 def main():
     """Check the module whose root is the current directory."""
     paths = sorted(path for folder in ("model", "helper") for path in Path(folder).rglob("*.*"))
@@ -192,6 +209,7 @@ def main():
     faults.extend(check_listed(files, headers, listed))
     for folders in BATCHES:
         faults.extend(check_unnamed(folders))
+    faults.extend(check_keys())
     for fault in faults:
         print(fault)
     return 1 if faults else 0
