@@ -9,10 +9,12 @@ microbatch takes the same time.
 --accuracy and --classes write the errors of the rows that no fit has seen by class, accelerator and precision.
 """
 
+import functools
 import hashlib
 import json
 import math
 import os
+import re
 
 import study
 
@@ -31,6 +33,9 @@ CLASSES = [
 
 # What an inference row measures, by the figures of lightpath-infer
 MEASURES = {"ttft": "timeToFirstTokenSeconds", "tpot": "timePerOutputTokenSeconds", "request": "requestSeconds"}
+
+# What rows can be summed up by
+GROUPS = ("graphs", "dispatcher")
 
 # Kept-out rows from which on a class counts as validated
 LEAST_ROWS = 3
@@ -71,6 +76,14 @@ def select(rows, options):
             f" --job={options.job}: sources are {sources}, accelerators are {accelerators}"
         )
     return chosen
+
+
+def read_options(words):
+    """Return options of a program, such as --gpus=8, by name."""
+    for word in words:
+        if not re.fullmatch("--[^=]+=.+", word):
+            raise ValueError(f"--with={word} must be an option with its value, like --with=--framework=none:launch=50000")
+    return {name[2:]: value for name, _, value in (word.partition("=") for word in words)}
 
 
 def get_degrees(row):
@@ -233,6 +246,7 @@ def simulate(program, row, latencies):
     tensor, pipeline, context, data = get_degrees(row)
     return {
         **{key: row[key] for key in ("class", "source", "job", "model", "accelerator")},
+        **{key: row[key] for key in GROUPS if key in row},
         "precision": get_precision(row),
         "gpus": get_gpus(row),
         "simulatedGpus": simulated_gpus,
@@ -292,11 +306,19 @@ def write_classes(accuracy, name):
         file.write("\n".join([rule, printed[0], rule, *printed[1:], rule]) + "\n")
 
 
-def summarize(rows):
-    """Return the quantiles of the absolute errors of all rows, of those not kept out of the fit, and of those kept out."""
+def summarize(rows, group=""):
+    """Return the quantiles of the absolute errors of all rows, of those not kept out of the fit, of those kept out, and
+    of all with each value of a group."""
+    parts = [
+        ("all rows", rows),
+        ("rows not kept out", [row for row in rows if not row["keptOut"]]),
+        ("rows kept out of the fit", [row for row in rows if row["keptOut"]]),
+    ]
+    for value in dict.fromkeys(row[group] for row in rows if group in row):
+        parts.append((f"rows of {group} {value}", [row for row in rows if row.get(group) == value]))
     summaries = []
-    for name, marks in (("all rows", (True, False)), ("rows not kept out", (False,)), ("rows kept out of the fit", (True,))):
-        errors = sorted(abs(get_time_error(row)) for row in rows if row["keptOut"] in marks)
+    for name, part in parts:
+        errors = sorted(abs(get_time_error(row)) for row in part)
         if errors:
             summaries.append({
                 "rows": len(errors),
@@ -313,7 +335,7 @@ def to_text(value):
     return f"{value:.0f}" if value >= 1000 else f"{value:.4g}"
 
 
-def print_table(rows, is_rst):
+def print_table(rows, is_rst, group=""):
     """Print the table and its summary."""
     lines = [HEADS]
     for row in rows:
@@ -343,7 +365,7 @@ def print_table(rows, is_rst):
     if is_rst:
         printed = [rule, printed[0], rule, *printed[1:], rule]
     print("\n".join(printed) + "\n")
-    for summary in summarize(rows):
+    for summary in summarize(rows, group):
         print(
             f"{'* ' if is_rst else ''}{summary['rows']} {summary['name']}: median error {100 * summary['median']:.1f} %,"
             f" 90 % of them within {100 * summary['percentile90']:.1f} %, largest {100 * summary['largest']:.1f} %"
@@ -369,6 +391,11 @@ def main():
     parser.add_argument("--accelerator", default="", help="measurements of one accelerator only")
     parser.add_argument("--job", default="", help="jobs with this part in their descriptions only, such as 175B")
     parser.add_argument("--class", dest="kind", default="", help="measurements of one class only, such as MoE")
+    parser.add_argument(
+        "--with", dest="more", action="append", default=[], metavar="OPTION",
+        help="option that each run has besides, such as --framework=none:launch=50000; may be given again",
+    )
+    parser.add_argument("--by", default="", help=f"also sum up the rows by {' or '.join(GROUPS)}")
     parser.add_argument("--format", default="table", help="table, or rst for the manual")
     parser.add_argument("--accuracy", help="file for the errors of classes as JSON, such as data/accuracy.json")
     parser.add_argument("--classes", help="file for the errors of classes as a table of the manual")
@@ -376,9 +403,14 @@ def main():
     data = read_measurements()
     chosen = select(data["measurements"], options)
     study.check_options(options, ["table", "rst"])
+    if options.by not in ("", *GROUPS):
+        raise ValueError(f"There is no --by={options.by}: the known ones are {', '.join(GROUPS)}")
+    if options.more and (options.accuracy or options.classes or options.check):
+        raise ValueError("The errors of classes are those without --with")
+    more = read_options(options.more)
     rows = study.run_all(
         lambda row: simulate(
-            options.program, row, data["inferenceLatencies" if "measure" in row else "latencies"]
+            options.program, row, {**data["inferenceLatencies" if "measure" in row else "latencies"], **more}
         ),
         chosen,
         options.jobs,
@@ -388,7 +420,8 @@ def main():
         study.write_json(get_accuracy(rows), options.accuracy)
     if options.classes:
         write_classes(get_accuracy(rows), options.classes)
-    study.report(options, {"rows": rows, "summaries": summarize(rows)}, print_table, check)
+    print_rows = functools.partial(print_table, group=options.by)
+    study.report(options, {"rows": rows, "summaries": summarize(rows, options.by)}, print_rows, check)
 
 
 if __name__ == "__main__":
