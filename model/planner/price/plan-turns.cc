@@ -296,11 +296,10 @@ double
 PlanTurns::GetSlowness(const CollectiveSchedule& schedule,
                        uint32_t rank,
                        uint32_t step,
-                       const std::vector<uint32_t>& shifts) const
+                       const std::vector<uint32_t>& shifts)
 {
     std::vector<Transfer> sends;
     schedule.GetSends(rank, step, sends);
-    double all = 0;
     double most = 0;
     double longest = 0;
     for (const Transfer& send : sends)
@@ -309,13 +308,10 @@ PlanTurns::GetSlowness(const CollectiveSchedule& schedule,
         const uint32_t shift = (send.peer + n - rank) % n / schedule.GetNLocal();
         const auto planes = std::count(shifts.begin(), shifts.end(), shift);
         const auto bytes = static_cast<double>(send.bytes);
-        all += bytes;
         most = std::max(most, bytes);
         longest = std::max(longest, bytes / static_cast<double>(planes));
     }
-    // Circuits from a port have nothing in common, but those from a server have its card
-    const double whole = m_fabric.HasServers() ? all : most;
-    return whole > 0 ? longest * static_cast<double>(shifts.size()) / whole : 1;
+    return most > 0 ? longest * static_cast<double>(shifts.size()) / most : 1;
 }
 
 uint32_t

@@ -180,10 +180,10 @@ class PlanTurns
      * @param shifts the shifts of the topology
      * @return how much longer the step takes than its bytes do on all planes
      */
-    double GetSlowness(const CollectiveSchedule& schedule,
-                       uint32_t rank,
-                       uint32_t step,
-                       const std::vector<uint32_t>& shifts) const;
+    static double GetSlowness(const CollectiveSchedule& schedule,
+                              uint32_t rank,
+                              uint32_t step,
+                              const std::vector<uint32_t>& shifts);
 
     /**
      * Add an item whose stages are known.

@@ -101,7 +101,10 @@ OperationControl::OperationControl(TrainingJob& job,
       m_turns(turner->GetTurns(), ports, job.GetNIterations())
 {
     FindOperations();
-    NotifyChange();
+    if (!m_shapes.empty())
+    {
+        NotifyChange();
+    }
 }
 
 std::optional<std::pair<uint32_t, uint32_t>>
