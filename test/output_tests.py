@@ -3,6 +3,7 @@ for input without an end."""
 
 import json
 import os
+import re
 import struct
 import subprocess
 import tempfile
@@ -45,6 +46,24 @@ class OutputTests(unittest.TestCase):
                 status, output, error = run(program, *options, "--json=-")
                 self.assertEqual(status, 0, error)
                 self.assertIsInstance(json.loads(output), dict)
+
+    def test_predictions(self):
+        """A line says so where iterations take far more than predicted, as of a GPU that is slow, and how much."""
+        job = ["--model=resnet50", "--gpus=4", "--batch=64", "--planner=fixed", "--compare=electrical,sip-ring"]
+        slow = "--slow=0:0.5"
+        for options, count in ([], 0), (["--slow=0:0.9"], 0), ([slow], 2), ([slow, "--iterations=1"], 0):
+            with self.subTest(options), tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "run.json")
+                status, text, error = run("train", *job, *options, f"--json={path}")
+                self.assertEqual(status, 0, error)
+                with open(path, encoding="utf-8") as file:
+                    result = json.load(file)
+                lines = re.findall(r"^(.*): an iteration takes (.*) times as long as predicted", text.decode(), re.M)
+                self.assertEqual(len(lines), count, text)
+                for (fabric, ratio), row in zip(lines, result["runs"]):
+                    seconds = row["iterationSeconds"][1:]
+                    predicted = result["plans"][row["fabric"]]["predictedIterationSeconds"]
+                    self.assertEqual((fabric, ratio), (row["fabric"], f"{sum(seconds) / len(seconds) / predicted:.3g}"))
 
     def test_finite(self):
         """Light that is too weak for a number, and margins that no power gives, have words."""

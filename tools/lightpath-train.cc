@@ -409,6 +409,7 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
         else
         {
             TrainingReport::PrintTable(std::cout, reports);
+            PlannedTraining::PrintMisses(std::cout, plans, reports);
         }
         if (options.cost.AreAsked())
         {

@@ -23,6 +23,8 @@
 #include "ns3/search-planner.h"
 #include "ns3/server-helper.h"
 
+#include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <optional>
 #include <sstream>
@@ -342,4 +344,29 @@ PlannedTraining::MakeAll(const TrainOptions& options, FabricRefusals& refusals)
         });
     }
     return plans;
+}
+
+void
+PlannedTraining::PrintMisses(std::ostream& os,
+                             const std::vector<PlannedTraining>& plans,
+                             const std::vector<TrainingReport>& reports)
+{
+    constexpr double tolerance = 0.2;
+    for (const auto& report : reports)
+    {
+        const auto planned = std::find_if(plans.begin(), plans.end(), [&report](const auto& each) {
+            return each.name == report.fabric;
+        });
+        // The first iteration may wait for the first circuits
+        if (planned == plans.end() || report.iterationSeconds.size() < 2)
+        {
+            continue;
+        }
+        const double ratio = report.GetSteadySeconds() / planned->plan.predictedSeconds;
+        if (std::isfinite(ratio) && std::abs(ratio - 1) > tolerance)
+        {
+            os << report.fabric << ": an iteration takes " << std::setprecision(3) << ratio
+               << " times as long as predicted: another plan may be faster\n";
+        }
+    }
 }

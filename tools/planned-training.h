@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,18 @@ struct PlannedTraining
      */
     static std::vector<PlannedTraining> MakeAll(const TrainOptions& options,
                                                 FabricRefusals& refusals);
+
+    /**
+     * Print a line for each fabric on which iterations after the first take far more or less than
+     * the plan predicts: plans were chosen by what it predicts.
+     *
+     * @param os the output stream
+     * @param plans the plans
+     * @param reports what the simulations have found
+     */
+    static void PrintMisses(std::ostream& os,
+                            const std::vector<PlannedTraining>& plans,
+                            const std::vector<ns3::lightpath::TrainingReport>& reports);
 
     std::string name;                  //!< The fabric, which a transport may follow
     ns3::lightpath::TrainingPlan plan; //!< The plan that is simulated
