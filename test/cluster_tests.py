@@ -96,6 +96,19 @@ class RefusalTest(unittest.TestCase):
                 self.assertEqual(run.returncode, 1, run.stderr)
                 self.assertRegex(run.stderr, r"^lightpath-cluster: .*\n$")
 
+    def test_no_jobs(self):
+        """A trace whose jobs have all been left out is refused."""
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as trace:
+            for row in "", "1,8,2020-04-01 00:10:11,\n", "1,0,2020-04-01 00:10:11,60\n":
+                with self.subTest(row):
+                    trace.seek(0)
+                    trace.truncate()
+                    trace.write("job_id,gpu_num,submit_time,duration\n" + row)
+                    trace.flush()
+                    run = subprocess.run([PROGRAM, f"--trace={trace.name}"], capture_output=True, text=True, check=False)
+                    self.assertEqual(run.returncode, 1, run.stdout)
+                    self.assertIn("has no job with GPUs and a duration", run.stderr)
+
     def test_unknown_transport(self):
         """A transport that does not exist is refused also where the fabric names another one."""
         run = subprocess.run(

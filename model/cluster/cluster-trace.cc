@@ -234,7 +234,12 @@ ClusterTrace::ReadFile(const std::string& path)
     {
         throw std::invalid_argument("The trace " + path + " cannot be opened: give a file to read");
     }
-    return Read(file, path);
+    auto jobs = Read(file, path);
+    if (jobs.empty())
+    {
+        throw std::invalid_argument("The trace " + path + " has no job with GPUs and a duration");
+    }
+    return jobs;
 }
 
 std::vector<TraceJob>

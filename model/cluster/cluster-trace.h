@@ -65,7 +65,7 @@ class ClusterTrace
     static std::vector<TraceJob> Read(std::istream& is, const std::string& name);
 
     /**
-     * Read() a file. Throws std::invalid_argument if it cannot be opened.
+     * Read() a file. Throws std::invalid_argument if it cannot be opened, or has no jobs.
      *
      * @param path the name of the file
      * @return the jobs
