@@ -203,12 +203,7 @@ PlanPlacer::Arrange(TrainingPlan& plan) const
         contest.Settle();
         return;
     }
-    const auto ranks = static_cast<uint32_t>(plan.programs.size());
-    if (fabric.HasServers() && ranks == plan.strategy.dataParallel &&
-        ranks % fabric.servers.layout.gpus == 0 && !HalvingPlaces::GetKinds(plan).empty())
-    {
-        contest.Try(HalvingPlaces::Deal(fabric.servers.layout, ranks));
-    }
+    TryDealt(plan, contest);
     const auto orders = GetOrders(plan, arrangement, true);
     const PortArrangement::Load before = arrangement.Set(orders.front().placement.GetPorts());
     const uint64_t effort = std::max(EFFORT * plan.programs.size(), LEAST_EFFORT);
@@ -249,6 +244,18 @@ PlanPlacer::Arrange(TrainingPlan& plan) const
         }
     }
     contest.Settle();
+}
+
+void
+PlanPlacer::TryDealt(const TrainingPlan& plan, PlacementContest& contest) const
+{
+    const FabricLimits& fabric = m_problem.fabric;
+    const auto ranks = static_cast<uint32_t>(plan.programs.size());
+    if (fabric.HasServers() && ranks == plan.strategy.dataParallel &&
+        ranks % fabric.servers.layout.gpus == 0 && !HalvingPlaces::GetKinds(plan).empty())
+    {
+        contest.Try(HalvingPlaces::Deal(fabric.servers.layout, ranks));
+    }
 }
 
 void

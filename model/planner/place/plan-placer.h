@@ -153,6 +153,14 @@ class PlanPlacer
                                               bool isAll);
 
     /**
+     * Deal the ranks to the servers if the plan is data parallelism alone that halves and doubles.
+     *
+     * @param plan the plan
+     * @param contest what prices the placement
+     */
+    void TryDealt(const TrainingPlan& plan, PlacementContest& contest) const;
+
+    /**
      * Try a few orders if no placement has a price yet.
      *
      * @param orders the orders
