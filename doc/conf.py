@@ -18,6 +18,7 @@ exclude_patterns = [
     "optinc-noise.rst",
     "planner-comparison.rst",
     "planner-curve.rst",
+    "predictions.rst",
 ]
 numfig = True
 extensions = ["sphinx.ext.mathjax"]

@@ -206,7 +206,7 @@ MakeResults(const std::vector<TrainingReport>& reports, const std::vector<std::s
             row.push_back(ToText(json, rate));
         }
         row.push_back(report.GetFeasibility());
-        row.push_back(report.validation.Describe());
+        row.push_back(report.refusal.empty() ? report.validation.Describe() : "");
         row.push_back(report.remark);
         table.AddRow(row);
     }
