@@ -98,6 +98,7 @@ design = _name("lightpath-design")
 infer = _name("lightpath-infer")
 model = _name("lightpath-model")
 oddl = _name("lightpath-oddl")
+serving = _name("lightpath-serving")
 optinc_noise = _name("lightpath-optinc-noise")
 train = _name("lightpath-train")
 

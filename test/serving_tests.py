@@ -1,0 +1,87 @@
+"""Tests of lightpath-serving and utils/convert-serving.py: closed forms, and the files of other simulators."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.environ.get("LIGHTPATH_BUILD", "build")
+# Of dgx-h100: ms to launch, for a message inside and between servers, and for a byte there
+LAUNCH, INSIDE, ACROSS = 14e-3, 1.9e-3, 4e-3
+BYTE_INSIDE, BYTE_ACROSS = 8e3 / 3600e9, 8e3 / 400e9
+
+
+def run(program, *words):
+    """Run a program and return its status, output and errors."""
+    done = subprocess.run([sys.executable, os.path.join(FOLDER, program), *words], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(BUILD, "lightpath-collective")), "the programs are not built")
+class ServingTests(unittest.TestCase):
+    """The table."""
+
+    def setUp(self):
+        os.environ["LIGHTPATH_PROGRAMS"] = os.path.abspath(BUILD)
+        self.addCleanup(os.environ.pop, "LIGHTPATH_PROGRAMS")
+
+    def test_closed_forms(self):
+        """Rings, messages and keys and values take a launch, a latency for each step, and their bytes."""
+        words = ["--groups=8", "--minBytes=1MiB", "--maxBytes=16MiB", "--stepFactor=16", "--json=-"]
+        code, output, errors = run("tools/lightpath-serving", *words)
+        self.assertEqual((code, errors), (0, ""))
+        table = {(row["collective"], row["placement"], row["bytes"]): row["ms"] for row in json.loads(output)["rows"]}
+        for size in (1 << 20, 1 << 24):
+            expected = {
+                ("all-reduce", "packed", size): LAUNCH + 14 * (INSIDE + size / 8 * BYTE_INSIDE),
+                ("all-gather", "packed", size): LAUNCH + 7 * (INSIDE + size / 8 * BYTE_INSIDE),
+                ("kv", "spread", 8 * size): LAUNCH + ACROSS + size * BYTE_ACROSS,
+            }
+            for key, ms in expected.items():
+                self.assertAlmostEqual(table[key], ms, delta=1e-4 * ms, msg=key)
+        self.assertNotIn(("kv", "packed", 1 << 23), table)
+
+    def test_files(self):
+        """Files of Vidur and AIConfigurator have their columns, and compare as they are."""
+        with tempfile.TemporaryDirectory() as folder:
+            table = os.path.join(folder, "network.csv")
+            words = ["--groups=2,8", "--minBytes=1MiB", "--maxBytes=4MiB", f"--out={table}", "--quiet"]
+            self.assertEqual(run("tools/lightpath-serving", *words), (0, "", ""))
+            other = os.path.join(folder, "nccl_perf.txt")
+            words = [table, "--fabric=electrical", f"--vidur={folder}", f"--aiconfigurator={other}"]
+            self.assertEqual(run("utils/convert-serving.py", *words), (0, "", ""))
+            with open(os.path.join(folder, "all_reduce.csv"), encoding="utf-8") as file:
+                rows = [row for row in csv.DictReader(file) if row["num_workers"] == row["devices_per_node"] == "8"]
+            self.assertEqual([int(row["size"]) for row in rows], [1 << 20, 1 << 21, 1 << 22])
+            expected = LAUNCH + 14 * (INSIDE + (1 << 17) * BYTE_INSIDE)
+            self.assertAlmostEqual(float(rows[0]["time_stats.all_reduce.median"]), expected, 4)
+            with open(other, encoding="utf-8") as file:
+                rows = [row for row in csv.DictReader(file) if (row["op_name"], row["num_gpus"]) == ("all_reduce", "8")]
+            self.assertEqual((rows[0]["message_size"], rows[0]["nccl_dtype"]), (str(1 << 19), "half"))
+            self.assertAlmostEqual(float(rows[0]["latency"]), expected, 4)
+            words = [table, "--fabric=electrical", f"--compare={folder}/all_reduce.csv"]
+            _, output, _ = run("utils/convert-serving.py", *words)
+            self.assertTrue(output and all(line.endswith(" 1.000") for line in output.splitlines()), output)
+
+    def test_refusals(self):
+        """Wrong options are refused in one sentence."""
+        for word, sentence in (
+            ("--groups=1", "--groups=1 must be numbers from 2 to 65536, like 2,4,8"),
+            ("--collectives=allreduce", "There is no 'allreduce': the known ones are"),
+            ("--groups=12", "No group of these fits servers of 8 GPUs"),
+            ("--algoritm=ring", "There is no option --algoritm: the nearest is --algorithm"),
+        ):
+            with self.subTest(word):
+                code, output, errors = run("tools/lightpath-serving", "--placements=packed", word)
+                self.assertEqual((code, output, errors.count("\n")), (1, "", 1), errors)
+                self.assertIn(sentence, errors)
+        code, _, errors = run("utils/convert-serving.py", "none.csv", "--fabric=electrical")
+        self.assertEqual((code, errors.count("\n")), (1, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
