@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+import sys
 import threading
 
 import lightpath
@@ -209,7 +210,16 @@ class Search:
 
     def _run(self, function, cases):
         """Return function(case) of each case; a refusal goes on."""
-        results = lightpath.run_all(lambda case: function(*case) if isinstance(case, tuple) else function(case), cases, self._jobs)
+
+        def call(case):
+            return function(*case) if isinstance(case, tuple) else function(case)
+
+        def show(number, _):
+            if sys.stderr.isatty():
+                end = "" if number < len(cases) else "\r\033[K"
+                print(f"\r\033[K{number} of {len(cases)}{end}", end="", file=sys.stderr, flush=True)
+
+        results = lightpath.run_all(call, cases, self._jobs, show)
         for result in results:
             if isinstance(result, lightpath.Refused):
                 raise result
