@@ -277,4 +277,4 @@ static const SuiteCases g_turnRunCases(
       MakeCase("Turn runs: ways by the price of a job", &TurnRunTests::TestRefine)},
      MakeCases("Turn runs: servers by planes and delay (ns)",
                &TurnRunTests::TestServers,
-               {{1, 500}, {1, 100000}, {2, 2000}, {3, 500}})});
+               {{1, 1}, {1, 500}, {1, 100000}, {2, 2000}, {3, 500}})});

@@ -48,18 +48,22 @@ CircuitTurns::SetCanJoin(CanJoin canJoin)
             }
         }
     }
-    for (const auto& entry : m_asked)
+    for (uint64_t i = 0; i < m_asked.size(); ++i)
     {
-        Enqueue(entry.first);
+        if (!m_asked[i].hasEnded)
+        {
+            Enqueue(m_first + i);
+        }
     }
 }
 
 uint64_t
 CircuitTurns::Request(const Circuit& circuit, const PlaneGroup& planes)
 {
-    m_asked.emplace_hint(m_asked.end(), ++m_nRequests, Asked{circuit, planes});
-    Enqueue(m_nRequests);
-    return m_nRequests;
+    const uint64_t request = m_first + m_asked.size();
+    m_asked.push_back({circuit, planes});
+    Enqueue(request);
+    return request;
 }
 
 void
@@ -79,8 +83,8 @@ CircuitTurns::ForEachPlane(const PlaneGroup& group,
 void
 CircuitTurns::Enqueue(uint64_t request)
 {
-    const auto& [circuit, planes] = m_asked.at(request);
-    ForEachPlane(planes, circuit, [&, &asked = circuit](uint32_t plane) {
+    const Circuit& asked = Get(request).circuit;
+    ForEachPlane(Get(request).planes, asked, [&](uint32_t plane) {
         m_planes[plane].sources[asked.source].requests.push_back(request);
         m_planes[plane].destinations[asked.destination].requests.push_back(request);
         Serve(plane, asked.source);
@@ -90,13 +94,17 @@ CircuitTurns::Enqueue(uint64_t request)
 void
 CircuitTurns::End(uint64_t request)
 {
-    const auto found = m_asked.find(request);
-    if (found == m_asked.end())
+    if (request < m_first || Get(request).hasEnded)
     {
         return;
     }
-    const Asked asked = found->second;
-    m_asked.erase(found);
+    const Asked asked = Get(request);
+    m_asked[request - m_first].hasEnded = true;
+    while (!m_asked.empty() && m_asked.front().hasEnded)
+    {
+        m_asked.pop_front();
+        ++m_first;
+    }
     const auto remove = [request](Side& side) {
         const auto place = std::find(side.requests.begin(), side.requests.end(), request);
         if (place != side.requests.end())
@@ -112,7 +120,7 @@ CircuitTurns::End(uint64_t request)
         Serve(plane, asked.circuit.source);
         if (!destination.requests.empty())
         {
-            Serve(plane, m_asked.at(destination.requests.front()).circuit.source);
+            Serve(plane, Get(destination.requests.front()).circuit.source);
         }
     }
 }
@@ -125,9 +133,9 @@ CircuitTurns::Serve(uint32_t plane, uint32_t source)
     {
         return;
     }
-    const Circuit& circuit = m_asked.at(requests.front()).circuit;
+    const Circuit& circuit = Get(requests.front()).circuit;
     const auto& others = m_planes[plane].destinations[circuit.destination].requests;
-    if (m_asked.at(others.front()).circuit == circuit)
+    if (Get(others.front()).circuit == circuit)
     {
         Set(plane, circuit);
     }
@@ -172,16 +180,16 @@ CircuitTurns::Set(uint32_t plane, const Circuit& circuit)
 bool
 CircuitTurns::IsServed(uint64_t request, uint32_t plane) const
 {
-    const Circuit& circuit = m_asked.at(request).circuit;
+    const Circuit& circuit = Get(request).circuit;
     const Side& side = m_planes[plane].sources[circuit.source];
     return side.circuit && *side.circuit == circuit && !side.requests.empty() &&
-           m_asked.at(side.requests.front()).circuit == circuit;
+           Get(side.requests.front()).circuit == circuit;
 }
 
 CircuitTurns::PlaneGroup
 CircuitTurns::GetPlanes(uint64_t request) const
 {
-    return m_asked.at(request).planes;
+    return Get(request).planes;
 }
 
 const std::optional<CircuitTurns::Circuit>&

@@ -8,8 +8,8 @@
 #define CIRCUIT_TURNS_H
 
 #include <cstdint>
+#include <deque>
 #include <functional>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -178,12 +178,22 @@ class CircuitTurns
         std::vector<Side> destinations; //!< By port
     };
 
-    /// A request that has not ended.
+    /// A request.
     struct Asked
     {
-        Circuit circuit;   //!< The circuit
-        PlaneGroup planes; //!< The planes that it is to use
+        Circuit circuit;      //!< The circuit
+        PlaneGroup planes;    //!< The planes that it is to use
+        bool hasEnded{false}; //!< Whether it has ended
     };
+
+    /**
+     * @param request the number of a request that has not ended
+     * @return the request
+     */
+    const Asked& Get(uint64_t request) const
+    {
+        return m_asked[request - m_first];
+    }
 
     /**
      * @param group some planes
@@ -215,11 +225,11 @@ class CircuitTurns
      */
     void Set(uint32_t plane, const Circuit& circuit);
 
-    std::vector<Plane> m_planes;       //!< The planes
-    CanJoin m_canJoin;                 //!< Which circuits they can carry
-    std::map<uint64_t, Asked> m_asked; //!< The requests that have not ended
-    std::vector<Change> m_changes;     //!< Changes that have not been taken
-    uint64_t m_nRequests{0};           //!< Requests so far
+    std::vector<Plane> m_planes;   //!< The planes
+    CanJoin m_canJoin;             //!< Which circuits they can carry
+    std::deque<Asked> m_asked;     //!< All requests from the first that has not ended on
+    std::vector<Change> m_changes; //!< Changes that have not been taken
+    uint64_t m_first{1};           //!< Number of the first of these
 };
 
 } // namespace lightpath

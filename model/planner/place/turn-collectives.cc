@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -177,11 +178,19 @@ TurnCollectives::Apply(const FabricLimits& limits, TrainingPlan& plan)
 void
 TurnCollectives::Refine(const FabricLimits& limits, TrainingPlan& plan)
 {
-    const auto getPrice = [&] {
+    const auto getPrice = [&](double limit) {
         Apply(limits, plan);
-        return CostModel(limits).Price(plan).seconds;
+        try
+        {
+            return CostModel(limits).Price(plan, limit).seconds;
+        }
+        catch (const PricingError&)
+        {
+            return std::numeric_limits<double>::infinity();
+        }
     };
-    double least = m_method == "best" && Apply(limits, plan) > 0 ? getPrice() : 0;
+    const bool isBest = m_method == "best" && Apply(limits, plan) > 0;
+    double least = isBest ? getPrice(std::numeric_limits<double>::infinity()) : 0;
     for (const Key& key : least > 0 ? std::set<Key>(m_used) : std::set<Key>())
     {
         Ways& ways = m_known.at(key);
@@ -194,7 +203,7 @@ TurnCollectives::Refine(const FabricLimits& limits, TrainingPlan& plan)
         for (const auto& other : others)
         {
             ways.use = other;
-            const double price = getPrice();
+            const double price = getPrice(least);
             best = price < least ? other : best;
             least = std::min(price, least);
         }

@@ -437,15 +437,16 @@ void
 PlanTurns::End(uint32_t item, uint64_t first, uint32_t part)
 {
     const Item& what = m_items[item];
-    const bool isLast = part + 1 == what.nParts;
-    const uint32_t step = what.steps[part];
-    const uint32_t next = isLast ? NONE : what.steps[part + 1];
-    if (what.isWhole ? !isLast : step == NONE || step == next)
+    const auto isNext = [](uint32_t step) { return step != NONE; };
+    const auto after = std::find_if(what.steps.begin() + part + 1, what.steps.end(), isNext);
+    // Steps over the same circuits may be one part
+    const auto next = after == what.steps.end() ? what.begins.size() - 1 : *after;
+    const uint32_t step = what.isWhole ? 0 : what.steps[part];
+    if (what.isWhole ? part + 1 < what.nParts : step == NONE)
     {
         return;
     }
-    const uint32_t ended = what.isWhole ? 0 : step;
-    for (uint32_t i = what.begins[ended]; i < what.begins[ended + 1]; ++i)
+    for (uint32_t i = what.begins[step]; i < what.begins[next]; ++i)
     {
         m_agenda->End(first + i);
     }
