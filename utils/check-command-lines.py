@@ -241,6 +241,9 @@ FLAGS = ("true", "true", "false")
 NUMBERS = ("0", "1", "2", "3", "-1", "0.5", "1e9")
 OTHERS = ("none", "1us", "")
 
+# Parts of the sentences of jobs that fail while they are simulated, whose timeline shows why
+FAILED = ("has made no progress", "the fabric has no path between", "have left no way between")
+
 # They print a lot, or wait for nothing
 LEFT_OUT = {"help", "PrintAttributes", "list", "curve"}
 
@@ -335,13 +338,15 @@ def find_fault(program, line, run, folder):
     left = sorted(file.name for file in Path(folder).iterdir())
     # Who ends a simulation early, or asks for a timeline that is too large, has the other files
     is_partial = "timeline" in run.stderr or "--timeout" in run.stderr
+    if any(part in run.stderr for part in FAILED):
+        is_partial |= all(name.startswith("line.") for name in left)
     if run.returncode == 1 and left and not is_partial:
         return f"it refuses and leaves {', '.join(left)}: {run.stderr.strip()}"
     if any(name.endswith(".part") for name in left):
         return f"it leaves {', '.join(left)}"
-    file = Path(folder, "out.json")
-    if file.exists() and not is_json(file.read_text("utf-8")):
-        return "its file is not JSON"
+    for file in Path(folder).glob("*.json"):
+        if not is_json(file.read_text("utf-8")):
+            return f"{file.name} is not JSON"
     words = run.stdout.replace("-", " ").split()
     return "a number that is none" if {"nan", "inf"} & set(words) else ""
 
