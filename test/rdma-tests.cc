@@ -377,6 +377,39 @@ class RdmaTests : public TestCase
     }
 
     /**
+     * Sprayed packets of an all-to-all on leaves and spines without oversubscription take the time
+     * that the links of the cards take, although all cards send in step.
+     *
+     * @param congestion the congestion control
+     */
+    void TestSpray(std::string congestion)
+    {
+        constexpr uint32_t n = 32;
+        constexpr uint32_t packets = 64;
+        Rig rig(LinkGraphHelper(LinkGraphHelper::LEAF_SPINE).GetGraph(n), congestion);
+        rig.helper.SetNetworkAttribute("Routing", StringValue("spray"));
+        rig.Install();
+        for (uint32_t shift = 1; shift < n; ++shift)
+        {
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                rig.Get(i)->Post((i + shift) % n, 1, packets * 4096);
+            }
+        }
+        Simulator::Run();
+        Time last;
+        for (const auto& [pair, time] : rig.times)
+        {
+            last = std::max(last, time);
+        }
+        NS_TEST_EXPECT_MSG_EQ(rig.times.size(), n * (n - 1), "all arrive");
+        // A card sends packets, and answers to what it gets
+        const int64_t each = GetTime(ROCE_FRAME, 400) + GetTime(ROCE_ACK, 400);
+        const double least = static_cast<double>((n - 1) * packets * each) * 1e-12;
+        NS_TEST_EXPECT_MSG_EQ_TOL(last.GetSeconds() / least, 1.03, 0.03, "as the cards send");
+    }
+
+    /**
      * Packets two switches on around a ring of five wait for each other.
      */
     void TestDeadlock()
@@ -613,6 +646,7 @@ static const SuiteCases g_rdmaCases(
      MakeCases("Losses", &RdmaTests::TestLoss, {{100, false}, {995, false}, {100, true}}),
      MakeCases("DCQCN and its fluid model", &RdmaTests::TestDcqcn, {{2}, {8}}),
      MakeCases("HPCC and eta", &RdmaTests::TestHpcc, {{2, 95}, {8, 90}}),
+     MakeCases("Sprayed packets in step", &RdmaTests::TestSpray, {{"pfc"}, {"nscc"}}),
      MakeCases("Incast", &RdmaTests::TestIncast, {{60, "pfc"}, {60, "dcqcn"}}),
      MakeCases("Simulation ahead",
                &RdmaTests::TestLookAhead,

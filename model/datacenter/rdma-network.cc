@@ -465,13 +465,13 @@ RdmaNetwork::ChooseLink(uint32_t node, const RdmaFrame& frame)
         return links.front();
     }
     const auto n = static_cast<uint32_t>(links.size());
-    const uint32_t first = RdmaPaths::Hash(frame.entropy, node, m_seed, n);
+    const uint32_t first = m_routing == SPRAY && frame.kind == RdmaFrame::DATA
+                               ? m_paths->TakeTurn(node, frame.destination, m_seed, n)
+                               : RdmaPaths::Hash(frame.entropy, node, m_seed, n);
     if (m_routing != ADAPTIVE)
     {
-        // Answers among packets must not have these take every other port only
-        const bool isData = frame.kind == RdmaFrame::DATA;
-        const auto turn = isData ? m_paths->TakeTurn(node, frame.destination) : frame.answered;
-        return links[(first + (m_routing == SPRAY ? turn : 0)) % n];
+        // Answers take turns of their own, so that packets have all links
+        return links[(first + (m_routing == SPRAY ? frame.answered : 0)) % n];
     }
     uint32_t best = links[first];
     uint64_t least = UINT64_MAX;

@@ -80,14 +80,16 @@ RdmaPaths::GetNext(uint32_t node, uint32_t destination)
 }
 
 uint32_t
-RdmaPaths::TakeTurn(uint32_t node, uint32_t destination)
+RdmaPaths::TakeTurn(uint32_t node, uint32_t destination, uint32_t seed, uint32_t n)
 {
     auto& turns = m_turns[node];
     if (turns.empty())
     {
         turns.resize(m_graph.GetNPorts());
     }
-    return turns[destination]++;
+    const uint32_t turn = turns[destination]++;
+    // As many senders as links would keep to one link each if all rounds began at the same one
+    return (Hash(destination ^ turn / n * 0x9e3779b1U, node, seed, n) + turn) % n;
 }
 
 RdmaCongestion::Path

@@ -70,11 +70,15 @@ class RdmaPaths
     const std::vector<uint32_t>& GetNext(uint32_t node, uint32_t destination);
 
     /**
+     * Choose links for the frames to a destination in rounds, each of which has all links once.
+     *
      * @param node a node
      * @param destination a port
-     * @return how many frames for it have asked before, at this node
+     * @param seed the seed of the hashes with which rounds begin
+     * @param n the number of links
+     * @return the one that is next
      */
-    uint32_t TakeTurn(uint32_t node, uint32_t destination);
+    uint32_t TakeTurn(uint32_t node, uint32_t destination, uint32_t seed, uint32_t n);
 
     /**
      * @param links the links
