@@ -384,8 +384,8 @@ class RdmaTests : public TestCase
      */
     void TestSpray(std::string congestion)
     {
-        constexpr uint32_t n = 32;
-        constexpr uint32_t packets = 64;
+        constexpr uint32_t n = 64;
+        constexpr uint32_t packets = 32;
         Rig rig(LinkGraphHelper(LinkGraphHelper::LEAF_SPINE).GetGraph(n), congestion);
         rig.helper.SetNetworkAttribute("Routing", StringValue("spray"));
         rig.Install();
