@@ -11,9 +11,16 @@
 #include "ns3/data-rate.h"
 #include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
+#include "ns3/interconnect-helper.h"
 #include "ns3/model-zoo.h"
+#include "ns3/node-container.h"
+#include "ns3/server-helper.h"
+#include "ns3/server-layout.h"
+#include "ns3/simulator.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -99,6 +106,45 @@ class RingChoiceTests : public TestCase
         }
     }
 
+    /// Where experts are exchanged, too, sums across servers go both ways round the rings of rails.
+    void TestServers()
+    {
+        ServerHelper fabric(InterconnectHelper::Create("sip-ring"));
+        fabric.SetServers(4, DataRate("2400Gbps"), Time(0));
+        fabric.SetAttach(Attach::RAIL);
+        fabric.SetBandwidth(DataRate("400Gbps"));
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("mixtral-8x7b:layers=1,attention=fused");
+        problem.accelerator = Accelerator::Create("H100");
+        problem.gpus = 32;
+        problem.globalBatch = 32;
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(problem.gpus);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("TensorParallel", UintegerValue(4));
+        planner->SetAttribute("ExpertParallel", UintegerValue(8));
+        const TrainingPlan chosen = planner->TryPlan(problem);
+        Strategy given = chosen.strategy;
+        NS_TEST_EXPECT_MSG_NE(given.Describe().find(", 2 rings across servers"),
+                              std::string::npos,
+                              given.Describe());
+        given.acrossAlgorithm = CollectiveAlgorithm::RING;
+        planner->SetStrategy(given);
+        const TrainingPlan one = planner->TryPlan(problem);
+        NS_TEST_EXPECT_MSG_LT(chosen.predictedSeconds, 0.7 * one.predictedSeconds, "both ways");
+        for (const auto& plan : {chosen, one})
+        {
+            NodeContainer nodes;
+            nodes.Create(problem.gpus);
+            TrainingHelper helper;
+            helper.SetJobAttribute("Iterations", UintegerValue(2));
+            const auto job = helper.Install(plan, fabric, fabric.Install(nodes));
+            Simulator::Run();
+            const double seconds = TrainingReport(TrainingHelper::GetJob(job)).GetSteadySeconds();
+            Simulator::Destroy();
+            NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, seconds, 0.02 * seconds, "simulated");
+        }
+    }
+
   private:
     /**
      * @param planner a planner
@@ -128,4 +174,5 @@ static const SuiteCases g_ringChoiceCases(
     {{MakeCase("Groups sum both ways round a ring where that is faster",
                &RingChoiceTests::TestDirections),
       MakeCase("More wavelengths of the same rate in all are not slower",
-               &RingChoiceTests::TestWavelengths)}});
+               &RingChoiceTests::TestWavelengths),
+      MakeCase("Sums across servers go both ways round", &RingChoiceTests::TestServers)}});

@@ -138,7 +138,8 @@ Strategy::Describe() const
     text += DescribeAlgorithm(tensorAlgorithm, tensorRings, "within replicas");
     text += DescribeAlgorithm(dataAlgorithm, dataRings, "over replicas");
     text += DescribeAlgorithm(insideAlgorithm, 1, "inside servers");
-    text += DescribeAlgorithm(acrossAlgorithm, 1, "across servers");
+    const uint32_t acrossRings = acrossAlgorithm == CollectiveAlgorithm::MULTI_RING ? 2 : 1;
+    text += DescribeAlgorithm(acrossAlgorithm, acrossRings, "across servers");
     for (std::size_t i = 0; i < cuts.size(); ++i)
     {
         text += (i == 0                ? ", cut before layer "

@@ -89,7 +89,7 @@ PlanVariants::GetRings(const Strategy& strategy) const
     // All groups of several members change at once: local search has the rest
     std::vector<Strategy> strategies;
     const auto bothWays = RingDirections::GetBothWays(m_problem.fabric, strategy);
-    if (!bothWays.empty())
+    if (!bothWays.empty() && !m_problem.fabric.HasServers())
     {
         strategies.push_back(bothWays.back());
     }

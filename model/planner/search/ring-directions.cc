@@ -15,8 +15,17 @@ std::vector<Strategy>
 RingDirections::GetBothWays(const FabricLimits& fabric, const Strategy& strategy)
 {
     using A = CollectiveAlgorithm;
-    const bool isOneWay =
-        fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate && !fabric.HasServers();
+    const bool isOneWay = fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate;
+    if (isOneWay && fabric.HasServers())
+    {
+        // One kind of group alone has two rings across servers anyway (ServerCollectives)
+        const bool isAlone = strategy.pipelineParallel == 1 && strategy.expertParallel == 1;
+        Strategy other = strategy;
+        other.acrossAlgorithm = A::MULTI_RING;
+        const bool isFree = !isAlone && strategy.acrossAlgorithm == A::AUTOMATIC &&
+                            strategy.dataAlgorithm == A::AUTOMATIC && fabric.degree != 1;
+        return isFree ? std::vector<Strategy>{other} : std::vector<Strategy>();
+    }
     const bool isDataAlone =
         strategy.GetGpus() == strategy.dataParallel && strategy.expertParallel == 1;
     const bool canData = strategy.GetShardMembers() > 2 && strategy.dataAlgorithm == A::AUTOMATIC;

@@ -28,7 +28,8 @@ class RingDirections
     /**
      * Groups of more than two members may have two rings, unless their algorithm is given, and as
      * far as the fabric gives a GPU circuits to two peers for each kind of group. Data parallelism
-     * alone has two rings anyway, and where ranks stand in servers, their places decide.
+     * alone has two rings anyway. Where ranks stand in servers, groups may have them across
+     * servers.
      *
      * @param fabric the fabric
      * @param strategy a strategy
