@@ -105,7 +105,7 @@ class Design:
 
     def __init__(self, network):
         self.network = network
-        self.plan = self.result = self.simulated = None
+        self.plan = self.result = self.simulated = self.fault = None
         self.seconds = math.inf
         self.dollars = self.watts = math.nan
         self.is_searched = False
@@ -202,7 +202,7 @@ class Search:
         try:
             design.simulated = lightpath.train(*words, cost=True, iterations=2)["runs"][0]["iterationSeconds"][-1]
         except lightpath.Refused as error:
-            self.refusal = str(error)
+            design.fault = str(error)
 
     def simulate_all(self, designs):
         """Simulate designs."""
@@ -238,7 +238,12 @@ class Search:
             if " belongs to " in str(error) or "There is no" in str(error):
                 raise
             self.refusal = str(error)
-            return None
+        except lightpath.Failed as error:
+            # The system ends what takes more memory than there is
+            if "exit code -9" not in str(error):
+                raise
+            self.refusal = "A price takes more memory than this machine has"
+        return None
 
     def _make_networks(self):
         """Return all networks: no two differ in an option that their fabric does not have."""
