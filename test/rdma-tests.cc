@@ -29,6 +29,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -257,6 +258,59 @@ class RdmaTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(rig.network->GetCounts().resent,
                               static_cast<uint64_t>(isSelective ? 1 : sent - lost),
                               "packets that are sent again");
+    }
+
+    /**
+     * Each of two losses is told of by itself, as neither waits for a timer.
+     */
+    void TestTwoLosses()
+    {
+        std::vector<uint64_t> resent;
+        for (const uint64_t second : {100, 500})
+        {
+            Rig rig(MakeStar({100, 100}, MicroSeconds(1)), "pfc");
+            rig.Install();
+            std::set<uint64_t> toLose = {100, second};
+            rig.network->SetLoss([&](const RdmaFrame& frame) {
+                return frame.kind == RdmaFrame::DATA && toLose.erase(frame.number) > 0;
+            });
+            rig.Get(0)->Post(1, 1, 1000 * 4096);
+            Simulator::Run();
+            resent.push_back(rig.network->GetCounts().resent);
+        }
+        NS_TEST_EXPECT_MSG_EQ(resent[1], 2 * resent[0], "twice as many as for one loss");
+    }
+
+    /**
+     * A class of a port is paused once it has Alpha times what is free of the buffer.
+     *
+     * @param percent Alpha
+     */
+    void TestShare(uint32_t percent)
+    {
+        // Next to nothing leaves the switch
+        Rig rig(MakeStar({100, 1}, NanoSeconds(500)), "pfc");
+        constexpr uint32_t room = 40;
+        rig.helper.SetSwitchAttribute("Headroom", UintegerValue(20 * ROCE_FRAME));
+        rig.helper.SetSwitchAttribute("Buffer", UintegerValue((2 * 20 + room) * ROCE_FRAME));
+        rig.helper.SetSwitchAttribute("Alpha", DoubleValue(percent / 100.0));
+        rig.Install();
+        const auto hub = rig.network->FindSwitch("hub");
+        uint64_t queue = 0;
+        uint64_t atPause = 0;
+        hub->TraceConnectWithoutContext(
+            "Queue",
+            Callback<void, uint32_t, uint64_t>([&](uint32_t, uint64_t bytes) { queue = bytes; }));
+        hub->TraceConnectWithoutContext(
+            "Pause",
+            Callback<void, uint32_t, uint8_t, bool>([&](uint32_t, uint8_t, bool pauses) {
+                atPause = pauses && atPause == 0 ? queue : atPause;
+            }));
+        rig.Get(0)->Post(1, 1, 100 * 4096);
+        Simulator::Run();
+        // The last one that fits: k <= Alpha (room - (k - 1))
+        const uint32_t most = percent * (room + 1) / (100 + percent);
+        NS_TEST_EXPECT_MSG_EQ(atPause, uint64_t{most} * ROCE_FRAME, "the share");
     }
 
     /**
@@ -644,6 +698,8 @@ static const SuiteCases g_rdmaCases(
      MakeCases("Headroom", &RdmaTests::TestHeadroom, {{1000, 0}, {1000, 1}, {300, 0}, {300, 1}}),
      MakeCases("Marks", &RdmaTests::TestMarking, {{5}, {100}}),
      MakeCases("Losses", &RdmaTests::TestLoss, {{100, false}, {995, false}, {100, true}}),
+     {MakeCase("Two losses", &RdmaTests::TestTwoLosses)},
+     MakeCases("The share of a port", &RdmaTests::TestShare, {{100}, {50}}),
      MakeCases("DCQCN and its fluid model", &RdmaTests::TestDcqcn, {{2}, {8}}),
      MakeCases("HPCC and eta", &RdmaTests::TestHpcc, {{2, 95}, {8, 90}}),
      MakeCases("Sprayed packets in step", &RdmaTests::TestSpray, {{"pfc"}, {"nscc"}}),

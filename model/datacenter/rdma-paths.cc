@@ -87,9 +87,8 @@ RdmaPaths::TakeTurn(uint32_t node, uint32_t destination, uint32_t seed, uint32_t
     {
         turns.resize(m_graph.GetNPorts());
     }
-    const uint32_t turn = turns[destination]++;
-    // As many senders as links would keep to one link each if all rounds began at the same one
-    return (Hash(destination ^ turn / n * 0x9e3779b1U, node, seed, n) + turn) % n;
+    // Senders in step, as many as links, keep to one link each, which has to be another for each
+    return (Hash(destination, node, seed, n) + turns[destination]++) % n;
 }
 
 RdmaCongestion::Path

@@ -74,7 +74,7 @@ class RdmaPaths
      *
      * @param node a node
      * @param destination a port
-     * @param seed the seed of the hashes with which rounds begin
+     * @param seed the seed of the hash of the link with which rounds begin
      * @param n the number of links
      * @return the one that is next
      */
