@@ -26,8 +26,10 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// Shortest time to turn of a map, and the ratio of the longest one to it.
+/// Shortest time to turn of a map, in seconds.
 constexpr double SHORTEST_TURN = 1e-8;
+
+/// Decades from it to the longest one.
 constexpr uint32_t TURN_DECADES = 7;
 
 /**

@@ -24,9 +24,10 @@ namespace lightpath
 namespace
 {
 
-/// Faults that a fabric bypasses, for all of its components and for each of them, between two
-/// judgements.
+/// Faults that a fabric bypasses between two judgements.
 constexpr uint64_t FAULTS_BETWEEN = 1000;
+
+/// The same for each component.
 constexpr uint64_t FAULTS_OF_EACH = 4;
 
 /// Such faults that jobs may have before them; each takes a decision on circuits.
