@@ -85,8 +85,9 @@ INSIDE = "scale-up-"
 
 
 def get_runs(fabrics):
-    """Return place, fabric, job and options of each run on some fabrics, and on the ideal switch."""
-    fabrics = fabrics if FABRICS[0] in fabrics else [FABRICS[0], *fabrics]
+    """Return place, fabric, job and options of each run on some fabrics, and on the ideal switches."""
+    ideal = [fabric for fabric in FABRICS if fabric[0].startswith(IDEAL)]
+    fabrics = [*ideal, *(fabric for fabric in fabrics if fabric not in ideal)]
     runs = []
     for number, (place, of_place) in enumerate(PLACES.items()):
         for name, options, *ways, jobs in fabrics:
