@@ -472,7 +472,7 @@ main(int argc, char* argv[])
                  return parsed.IsGiven(name);
              })))
         {
-            // What is asked for concerns single GPUs
+            // These options show single GPUs
             options.fold = Fold::OFF;
         }
         if (options.fold == Fold::ON)

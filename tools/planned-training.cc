@@ -365,8 +365,11 @@ PlannedTraining::PrintMisses(std::ostream& os,
         const double ratio = report.GetSteadySeconds() / planned->plan.predictedSeconds;
         if (std::isfinite(ratio) && std::abs(ratio - 1) > tolerance)
         {
-            os << report.fabric << ": an iteration takes " << std::setprecision(3) << ratio
-               << " times as long as predicted: another plan may be faster\n";
+            std::ostringstream text;
+            text.precision(3);
+            text << report.fabric << ": an iteration takes " << ratio
+                 << " times as long as predicted: another plan may be faster\n";
+            os << text.str();
         }
     }
 }

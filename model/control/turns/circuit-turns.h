@@ -228,7 +228,7 @@ class CircuitTurns
     std::vector<Plane> m_planes;   //!< The planes
     CanJoin m_canJoin;             //!< Which circuits they can carry
     std::deque<Asked> m_asked;     //!< All requests from the first that has not ended on
-    std::vector<Change> m_changes; //!< Changes that have not been taken
+    std::vector<Change> m_changes; //!< Those that TakeChanges() will return
     uint64_t m_first{1};           //!< Number of the first of these
 };
 
