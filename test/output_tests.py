@@ -47,6 +47,20 @@ class OutputTests(unittest.TestCase):
                 self.assertEqual(status, 0, error)
                 self.assertIsInstance(json.loads(output), dict)
 
+    def test_accelerator_of_server(self):
+        """Servers on the market have their own GPUs, unless an option names others."""
+        job = ["--model=bert-large:layers=2", "--gpus=16", "--batch=16", "--planner=fixed", "--planOnly", "--json=-"]
+        for options, gpu in (
+            ([], "A100"),
+            (["--server=dgx-h100"], "H100"),
+            (["--server=gb200-nvl72", "--attach=gpu"], "GB200"),
+            (["--accelerator=H200", "--server=dgx-h100"], "H200"),
+        ):
+            with self.subTest(options):
+                status, output, error = run("train", *job, *options)
+                self.assertEqual(status, 0, error)
+                self.assertEqual(json.loads(output)["accelerator"], gpu)
+
     def test_predictions(self):
         """A line says so where iterations take far more than predicted, as of a GPU that is slow, and how much."""
         job = ["--model=resnet50", "--gpus=4", "--batch=64", "--planner=fixed", "--compare=electrical,sip-ring"]

@@ -206,7 +206,8 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     "Model that generates tokens, like llama-3-70b, or a config.json of it",
                     options.model);
     parsed.AddValue("accelerator",
-                    "Accelerator, or FILE.json: " + JoinList(Accelerator::GetNames()),
+                    "Accelerator, or FILE.json, by default that of --server: " +
+                        JoinList(Accelerator::GetNames()),
                     options.accelerator);
     parsed.AddValue("memory",
                     "Memory of a GPU, like 80GiB, or unlimited; default: that of the accelerator",
@@ -250,6 +251,7 @@ main(int argc, char* argv[])
                           "optical or electrical fabric, and report the times of tokens.");
     AddOptions(parsed, options);
     return parsed.Run(argc, argv, [&] {
+        options.servers.SetAccelerator(parsed);
         options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
         Run(options, parsed);
     });

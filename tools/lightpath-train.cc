@@ -464,6 +464,7 @@ main(int argc, char* argv[])
             options.quiet = true;
             options.json.clear();
         }
+        options.servers.SetAccelerator(parsed);
         options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
         const std::vector<std::string> single{"chakra", "criticalPath", "fail", "timeline"};
         if (options.fold == Fold::AUTO &&

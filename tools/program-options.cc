@@ -231,6 +231,19 @@ ProgramOptions::GetValue(const std::string& name) const
     return option->isGiven ? option->given : option->fallback;
 }
 
+void
+ProgramOptions::SetFallback(const std::string& name, const std::string& fallback)
+{
+    for (auto& option : m_options)
+    {
+        if (option.name == name && !option.isGiven)
+        {
+            option.fallback = fallback;
+            option.take(fallback);
+        }
+    }
+}
+
 const std::string&
 ProgramOptions::GetCommand() const
 {

@@ -207,6 +207,14 @@ class ProgramOptions
     void CheckOwners(const std::set<std::string>& asked) const;
 
     /**
+     * Replace the default of an option that is not given, which depends on another option.
+     *
+     * @param name its name
+     * @param fallback the default
+     */
+    void SetFallback(const std::string& name, const std::string& fallback);
+
+    /**
      * @param name the name of an option
      * @return whether it was given
      */

@@ -126,6 +126,15 @@ ServerOptions::GetLaunch() const
 }
 
 void
+ServerOptions::SetAccelerator(ProgramOptions& options) const
+{
+    if (const ServerPreset* const preset = GetPreset())
+    {
+        options.SetFallback("accelerator", preset->accelerator);
+    }
+}
+
+void
 ServerOptions::SetDefaultRate(double bitRate)
 {
     m_defaultRate = DataRate(static_cast<uint64_t>(bitRate));

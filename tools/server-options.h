@@ -64,6 +64,13 @@ class ServerOptions
     ns3::Time GetLaunch() const;
 
     /**
+     * Take the accelerators of the preset, unless an option names others.
+     *
+     * @param [in,out] options the options of the program, which have --accelerator
+     */
+    void SetAccelerator(ProgramOptions& options) const;
+
+    /**
      * Set the rate inside servers, unless an option does.
      *
      * @param bitRate the rate of one GPU, bit/s; 0 to leave it alone

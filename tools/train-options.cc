@@ -49,7 +49,8 @@ TrainOptions::AddTo(ProgramOptions& parsed)
                     model);
     parsed.AddValue("batch", "Samples of one iteration, over all GPUs", batch, 1);
     parsed.AddValue("accelerator",
-                    "Accelerator, or FILE.json: " + JoinList(Accelerator::GetNames()),
+                    "Accelerator, or FILE.json, by default that of --server: " +
+                        JoinList(Accelerator::GetNames()),
                     accelerator);
     parsed.AddValue("memory",
                     "Memory of a GPU, like 80GiB, or unlimited; default: that of the accelerator",
