@@ -61,7 +61,7 @@ class FrontTests(unittest.TestCase):
         """Options with several values are searched, those with one are not."""
         axes, others = design_search.read_words(["--tp={2,4}", "--fabric=oddl", "--fabric=torus", "--batch=8", "--fold"])
         self.assertEqual((axes["tp"], axes["fabric"], axes["serverGpus"]), (["2", "4"], ["oddl", "torus"], ["1"]))
-        self.assertEqual(others, ["--fold", "--batch=8"])
+        self.assertEqual(others, ["--fold", "--batch=8", "--accelerator=H100"])
         self.assertEqual(design_search.read_words(["--server=dgx-h100", "--gpus=64"])[0]["serverGpus"], ["8", "16", "32"])
 
 

@@ -54,6 +54,9 @@ def read_words(words):
             others.append(word)
         else:
             given.setdefault(name, []).extend(is_list[1].split(",") if is_list else [text])
+    if not {"accelerator", "server"} & set(given):
+        # The price of the default of lightpath-train is not known
+        given["accelerator"] = ["H100"]
     if "serverGpus" not in given:
         # A server with the whole job needs no fabric
         most = min(map(int, filter(str.isdecimal, given.get("gpus", DEFAULTS["gpus"]))), default=2)
