@@ -61,6 +61,14 @@ class OutputTests(unittest.TestCase):
                 self.assertEqual(status, 0, error)
                 self.assertEqual(json.loads(output)["accelerator"], gpu)
 
+    def test_inference_without_degrees(self):
+        """Each phase of inference has the GPUs of a server, and the fewest that have room for the model share it."""
+        job = ["--model=llama-3-70b", "--server=dgx-h100", "--batch=4", "--json=-"]
+        given = ["--prefillGpus=8", "--decodeGpus=8", "--prefillTp=2", "--decodeTp=2"]
+        (status, output, error), (_, expected, _) = run("infer", *job), run("infer", *job, *given)
+        self.assertEqual(status, 0, error)
+        self.assertEqual(output, expected)
+
     def test_predictions(self):
         """A line says so where iterations take far more than predicted, as of a GPU that is slow, and how much."""
         job = ["--model=resnet50", "--gpus=4", "--batch=64", "--planner=fixed", "--compare=electrical,sip-ring"]

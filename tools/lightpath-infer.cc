@@ -22,9 +22,13 @@
 #include "ns3/validation.h"
 
 #include <array>
+#include <cstdint>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 /**
  * @file
@@ -47,7 +51,10 @@ const std::vector<AttributeOption> PLANNER_OPTIONS = {
      "InferencePlanner::DecodeBatch",
      "0",
      "Sequences of a decode step, over all GPUs for decode; 0: those of the prefill"},
-    {"prefillTp", "InferencePlanner::PrefillTensorParallel", "1", "Tensor-parallel degree"},
+    {"prefillTp",
+     "InferencePlanner::PrefillTensorParallel",
+     "1",
+     "Tensor-parallel degree; without it and --decodeTp, the smallest ones that can be"},
     {"prefillEp",
      "InferencePlanner::PrefillExpertParallel",
      "1",
@@ -100,6 +107,63 @@ MakeProblem(const Options& options)
 }
 
 /**
+ * Plan. Unless an option gives a tensor-parallel degree, both are the smallest ones with which the
+ * replicas can share out their sequences and have the memory for the model.
+ *
+ * @param options the options
+ * @param parsed the same, as they were given
+ * @param planner the planner
+ * @param [in,out] problem the problem, which gets its graph
+ * @return the plan
+ */
+TrainingPlan
+FindPlan(const Options& options,
+         const ProgramOptions& parsed,
+         Ptr<InferencePlanner> planner,
+         PlanningProblem& problem)
+{
+    const auto find = [&] {
+        planner->MakeGraphs(options.model, problem);
+        return planner->TryPlan(problem);
+    };
+    const auto getDegrees = [](uint32_t gpus) {
+        std::vector<uint32_t> degrees;
+        for (uint32_t degree = 1; degree <= gpus; ++degree)
+        {
+            if (gpus % degree == 0)
+            {
+                degrees.push_back(degree);
+            }
+        }
+        return degrees;
+    };
+    if (parsed.IsGiven("prefillTp") || parsed.IsGiven("decodeTp"))
+    {
+        return find();
+    }
+    std::string refusal;
+    for (const auto prefill : getDegrees(options.prefillGpus))
+    {
+        for (const auto decode : getDegrees(options.decodeGpus))
+        {
+            planner->SetAttribute("PrefillTensorParallel", UintegerValue(prefill));
+            planner->SetAttribute("DecodeTensorParallel", UintegerValue(decode));
+            try
+            {
+                return find();
+            }
+            catch (const std::invalid_argument& error)
+            {
+                // More GPUs or experts in parallel remedy a lack of memory
+                const std::string text = error.what();
+                refusal = refusal.empty() || text.rfind("Memory", 0) == 0 ? text : refusal;
+            }
+        }
+    }
+    throw std::invalid_argument(refusal);
+}
+
+/**
  * Plan and simulate, and report.
  *
  * @param options the options
@@ -118,8 +182,7 @@ Run(const Options& options, const ProgramOptions& parsed)
                           [&planner](const std::string& name, const AttributeValue& value) {
                               planner->SetAttribute(name, value);
                           });
-    planner->MakeGraphs(options.model, problem);
-    const TrainingPlan plan = planner->TryPlan(problem);
+    const TrainingPlan plan = FindPlan(options, parsed, planner, problem);
 
     const auto fabric = options.MakeFabric(options.fabric, gpus, options.servers.GetGpus());
     TrainingRun run(*fabric, gpus);
@@ -252,6 +315,13 @@ main(int argc, char* argv[])
     AddOptions(parsed, options);
     return parsed.Run(argc, argv, [&] {
         options.servers.SetAccelerator(parsed);
+        if (options.servers.GetGpus() > 1)
+        {
+            // A server belongs to one phase
+            const std::string gpus = std::to_string(options.servers.GetGpus());
+            parsed.SetFallback("prefillGpus", gpus);
+            parsed.SetFallback("decodeGpus", gpus);
+        }
         options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
         Run(options, parsed);
     });
