@@ -39,6 +39,19 @@ class FoldTest(unittest.TestCase):
         for one, other in zip(report["runs"][0]["iterationSeconds"], whole["runs"][0]["iterationSeconds"]):
             self.assertAlmostEqual(one / other, 1, delta=1e-6)
 
+    def test_light(self):
+        """Light passes the ports of all GPUs, also where few stand for them, and all are counted."""
+        for fabric in ("optinc", "sip-ocs"):
+            runs = [train(f"--fabric={fabric}", "--bandwidth=800Gbps", f"--fold={fold}", *REPLICAS)[1]["runs"][0] for fold in ("on", "off")]
+            for run in runs:
+                # The longest lightpath is that of other ports
+                run["light"].pop("to", None)
+            for key in ("feasible", "light", "lightpaths", "fibres", "switchPorts"):
+                with self.subTest(fabric=fabric, key=key):
+                    self.assertEqual(runs[0].get(key), runs[1].get(key))
+            # Buckets are rounded up
+            self.assertAlmostEqual(runs[0]["bytesSent"] / runs[1]["bytesSent"], 1, delta=1e-4)
+
     def test_whole(self):
         """Where GPUs differ all are simulated, and a sentence says why."""
         text, report = train("--fabric=leaf-spine-flows", *REPLICAS)

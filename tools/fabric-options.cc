@@ -314,6 +314,22 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
     return fabric;
 }
 
+std::unique_ptr<InterconnectHelper>
+FabricOptions::MakeFolded(const std::string& name, int64_t gpus, uint32_t perServer) const
+{
+    const auto whole = MakeFabric(name, gpus, servers.GetGpus());
+    auto folded = MakeFabric(name, gpus, perServer);
+    const auto* const all = dynamic_cast<const ServerHelper*>(whole.get());
+    const auto* const few = dynamic_cast<const ServerHelper*>(folded.get());
+    const auto nodes = static_cast<uint32_t>(gpus);
+    auto* const fabric = dynamic_cast<FabricHelper*>(few ? &few->GetOutside() : folded.get());
+    if (fabric)
+    {
+        fabric->SetLightPorts(all ? all->GetLayout(nodes).GetNPorts(nodes) : nodes);
+    }
+    return folded;
+}
+
 void
 FabricOptions::ConfigureParts(const std::string& name,
                               const DataRate& rate,

@@ -113,8 +113,11 @@ Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, u
 {
     const RunMeter meter;
     ProcessOptions::CheckPlan(plan);
-    const auto fabric = options.MakeFabric(name, options.gpus, serverGpus);
-    TrainingRun run(*fabric, plan.programs.size());
+    const uint32_t all = plan.representedRanks;
+    const uint32_t simulated = plan.programs.size();
+    const auto fabric = all > 0 ? options.MakeFolded(name, options.gpus, serverGpus)
+                                : options.MakeFabric(name, options.gpus, serverGpus);
+    TrainingRun run(*fabric, simulated);
     options.circuits.ScheduleFaults(
         [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
     TrainingHelper training = SetUp(options, name, *fabric, plan, run);
@@ -134,6 +137,10 @@ Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, u
     options.path.Find(name, recorder.get());
     TimelineOptions::Finish(timeline.get(), options.quiet);
     report.fabric = name;
+    if (all > 0)
+    {
+        report.StandForAll(all, simulated);
+    }
     if (const auto convergence = Convergence::FindForModel(options.model))
     {
         report.toTarget = convergence->Get(options.batch);

@@ -51,7 +51,8 @@ SAME = 1 + 1e-6
 def measure(program, way):
     """Return the row of a way."""
     number, name, arguments, is_equal = way
-    run = study.run(program, [*JOB, *arguments], name)["runs"][0]
+    result = study.run(program, [*JOB, *arguments], name)
+    run = result["runs"][0]
     return {
         "number": number,
         "way": name,

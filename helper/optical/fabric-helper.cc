@@ -313,6 +313,15 @@ FabricHelper::MakeChannel(uint32_t nNodes) const
     return factory.Create<FabricChannel>();
 }
 
+void
+FabricHelper::SetLightPorts(uint32_t ports)
+{
+    if (m_channelType.IsChildOf(PhotonicChannel::GetTypeId()))
+    {
+        SetChannelAttribute("LightPorts", UintegerValue(ports));
+    }
+}
+
 Ptr<PhotonicChannel>
 FabricHelper::MakeLightChannel(uint32_t nNodes, PhotonicChannel::PhysicalLayer layer) const
 {

@@ -87,6 +87,14 @@ class FabricHelper : public InterconnectHelper,
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * State that a few devices stand for all, so that light passes the stages of larger switches,
+     * or an averager of more servers. Nothing on a fabric without light.
+     *
+     * @param ports the ports of the whole fabric
+     */
+    void SetLightPorts(uint32_t ports);
+
+    /**
      * @param name the name of an attribute of the channel
      * @param [out] value the value that the channel will have
      */

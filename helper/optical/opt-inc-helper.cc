@@ -129,6 +129,12 @@ OptIncHelper::Check(uint32_t nNodes) const
             return refusal;
         }
     }
+    if (nNodes > WordAverager::MOST_SERVERS)
+    {
+        return "A network averages the words of at most " +
+               std::to_string(WordAverager::MOST_SERVERS) + " servers, not of " +
+               std::to_string(nNodes);
+    }
     if (m_cascade != NO_CASCADE && (m_groupSize == 0 || nNodes % m_groupSize != 0))
     {
         return "A cascade of groups of " + std::to_string(m_groupSize) + " servers cannot be for " +
@@ -261,8 +267,8 @@ OptIncHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
     channel->SetAttribute("Averager", PointerValue(MakeAverager(channel->GetNDevices())));
     if (GetPhysicalLayer() != PhotonicChannel::NONE)
     {
-        DynamicCast<PhotonicChannel>(channel)->SetLightReport(
-            DescribeLight(channel->GetNDevices()));
+        DynamicCast<PhotonicChannel>(channel)->SetLightReport(DescribeLight(
+            std::max<uint32_t>(GetCountSetting("LightPorts"), channel->GetNDevices())));
     }
 }
 

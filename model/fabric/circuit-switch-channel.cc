@@ -146,9 +146,10 @@ CircuitSwitchChannel::GetPlant() const
     {
         const uint32_t ports = m_geometry.GetNPorts(i);
         // Where light matters, a switch that is too large to exist is made of stages
+        const uint32_t whole = GetNLightPorts() > GetNDevices() ? GetNLightPorts() : ports;
         const uint32_t stages = GetPhysicalLayer() == NONE
                                     ? 1
-                                    : std::max(OpticalSwitch::Create(m_kind)->GetStages(ports), 1U);
+                                    : std::max(OpticalSwitch::Create(m_kind)->GetStages(whole), 1U);
         plant.nSwitchPorts += uint64_t{stages} * ports;
         plant.nFibres += uint64_t{stages + 1} * ports;
     }

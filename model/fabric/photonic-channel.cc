@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/optical-switch.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,8 +53,20 @@ PhotonicChannel::GetTypeId()
                                 PhotonicChannel::BUDGET,
                                 "Budget",
                                 PhotonicChannel::ERRORS,
-                                "Errors"));
+                                "Errors"))
+            .AddAttribute("LightPorts",
+                          "The ports of the fabric that light passes, where a few devices stand "
+                          "for more of them; 0 for those of the devices.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PhotonicChannel::m_lightPorts),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
+}
+
+uint32_t
+PhotonicChannel::GetNLightPorts() const
+{
+    return std::max(m_lightPorts, static_cast<uint32_t>(GetNDevices()));
 }
 
 PhotonicChannel::PhysicalLayer
@@ -205,7 +218,7 @@ PhotonicChannel::CheckBudget(const CircuitPlan& plan) const
     {
         return "";
     }
-    const auto nPorts = static_cast<uint32_t>(GetNDevices());
+    const uint32_t nPorts = GetNLightPorts();
     std::vector<char> arrives(nPorts + 1, 0);
     for (const auto& [ports, lanes] : plan.GetLightpaths())
     {
@@ -267,7 +280,7 @@ PhotonicChannel::SetErrors(PortPair ports, const std::vector<Lane>& lanes) const
 Ptr<OpticalErrorModel>
 PhotonicChannel::GetErrors(std::vector<uint32_t> hops) const
 {
-    const auto nPorts = static_cast<uint32_t>(GetNDevices());
+    const uint32_t nPorts = GetNLightPorts();
     std::sort(hops.begin(), hops.end());
     const auto [known, isNew] = m_errors.emplace(hops, nullptr);
     if (isNew && !MakePath(1, nPorts).empty())
@@ -322,7 +335,7 @@ PhotonicChannel::GetLightReport() const
     {
         return std::nullopt;
     }
-    const auto nPorts = static_cast<uint32_t>(GetNDevices());
+    const uint32_t nPorts = GetNLightPorts();
     LightReport report;
     report.hops = m_hops;
     report.ports = m_longest;

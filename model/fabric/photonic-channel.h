@@ -106,6 +106,12 @@ class PhotonicChannel : public FabricChannel
     std::optional<bool> IsFeasible() const;
 
     /**
+     * @return the ports of the fabric that light passes: those of the devices, or LightPorts where
+     *         these stand for more
+     */
+    uint32_t GetNLightPorts() const;
+
+    /**
      * @param hops the segments that a lightpath covers
      * @param nPorts the ports of the fabric
      * @return the sentence of FindFault(); empty if there is none
@@ -216,6 +222,7 @@ class PhotonicChannel : public FabricChannel
     Ptr<OpticalErrorModel> GetErrors(std::vector<uint32_t> hops) const;
 
     PhysicalLayer m_physicalLayer;       //!< The influence of the light
+    uint32_t m_lightPorts;               //!< Ports that light passes; 0 for those of the devices
     uint32_t m_hops{0};                  //!< Segments of the longest lightpath so far
     std::optional<PortPair> m_longest;   //!< Its ends
     std::optional<LightReport> m_report; //!< Light of a fabric without lightpaths

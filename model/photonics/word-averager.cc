@@ -30,7 +30,7 @@ WordAverager::GetTypeId()
                           "The servers whose words are averaged.",
                           UintegerValue(4),
                           MakeUintegerAccessor(&WordAverager::m_servers),
-                          MakeUintegerChecker<uint32_t>(1, 1024))
+                          MakeUintegerChecker<uint32_t>(1, MOST_SERVERS))
             .AddAttribute("Bits",
                           "The bits of a word, an even number.",
                           UintegerValue(8),

@@ -38,6 +38,9 @@ class WordAverager : public Object
      */
     static TypeId GetTypeId();
 
+    /// The most servers whose words are averaged.
+    static constexpr uint32_t MOST_SERVERS = 1024;
+
     /**
      * @brief Average words.
      *

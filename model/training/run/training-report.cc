@@ -101,6 +101,15 @@ TrainingReport::TrainingReport(std::string name, std::string reason)
 }
 
 void
+TrainingReport::StandForAll(uint32_t all, uint32_t simulated)
+{
+    for (uint64_t* const count : {&bytesSent, &insideBytes, &lightpaths, &fibres, &switchPorts})
+    {
+        *count = *count * all / simulated;
+    }
+}
+
+void
 TrainingReport::ReadJob(const TrainingJob& job)
 {
     const std::vector<RankResult> results = job.GetResults();

@@ -74,6 +74,15 @@ class TrainingReport : public LightVerdict
     TrainingReport(std::string fabric, std::string refusal);
 
     /**
+     * State that each rank stands for several that do the same: what they send and what they need
+     * of the fabric is that of all.
+     *
+     * @param all the ranks of the whole job, a multiple of those that are simulated
+     * @param simulated the ranks that are simulated
+     */
+    void StandForAll(uint32_t all, uint32_t simulated);
+
+    /**
      * @return the mean time of the iterations after the first; the time of the first if there is no
      *         other; 0 if none has ended
      */
