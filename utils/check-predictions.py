@@ -17,7 +17,10 @@ PREDICTIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/
 # Columns that are texts
 TEXTS = ("source", "job", "class", "model", "accelerator", "wholeExperts", "sequenceParallel", "oncePerServer", "unit")
 
-HEADS = ["job", "accelerator", "tensor x pipeline x context x data", "batch", "unit", "predicted", "published", "error", "class"]
+HEADS = [
+    "source", "job", "accelerator", "tensor x pipeline x context x data", "batch", "unit", "predicted", "published", "error",
+    "class",
+]
 
 
 def read_rows():
@@ -54,7 +57,7 @@ def print_table(rows, is_rst):
         errors = [f"{100 * get_time_error(row, row[name]):+.1f} %" for name in ("predicted", "now") if name in row]
         degrees = " x ".join(map(str, calibrate.get_degrees(row)))
         numbers = [calibrate.to_text(row[name]) for name in ("predicted", "published")]
-        lines.append([row["job"], row["accelerator"], degrees, str(row["batch"]), row["unit"], *numbers])
+        lines.append([row["source"], row["job"], row["accelerator"], degrees, str(row["batch"]), row["unit"], *numbers])
         lines[-1] += [errors[0], row["class"], *errors[1:]]
     widths = [max(map(len, column)) for column in zip(*lines)]
     rule = " ".join("=" * width for width in widths)
