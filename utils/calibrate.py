@@ -163,9 +163,9 @@ def get_arguments(row, latencies):
         "fabric": "electrical",
         "bandwidth": f"{row.get('uplinkGbps', 200)}Gbps",
         "serverGpus": row["serverGpus"],
-        **latencies,
         "iterations": 1,
         "fold": "true",
+        **latencies,
     }
     if not row.get("overlap", True):
         values["ns3::lightpath::FixedPlanner::BucketBytes"] = UNLIMITED
