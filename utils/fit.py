@@ -2,7 +2,7 @@
 """Fits parameters of accelerators to published measurements of training.
 
 The measurements are those of data/calibration.json that are not kept out. The fit changes the parameters in
-data/accelerators that PARAMETERS lists, and those that FOLLOWERS derives from these. It minimises
+data/accelerators that PARAMETERS lists. It minimises
 
     sum of weight * ln(1 + (ln(simulated / published) / SPREAD)^2) + sum of (ln(parameter / start) / spread)^2
 
@@ -34,14 +34,8 @@ START = {
 PARAMETERS = {
     ("H100", "H200"): ["fp8MatmulEfficiency"],
     ("B200",): ["fp8MatmulEfficiency", "halfMatmulEfficiency", "halfAttentionEfficiency"],
-    ("GB200",): ["fp8MatmulEfficiency"],
+    ("GB200",): ["fp8MatmulEfficiency", "halfMatmulEfficiency"],
 }
-
-# Parameters in proportion to another one: accelerator, parameter, its source, and the factor, the largest measured
-# share of the peak over that of the other accelerator (ml-engineering, compute/accelerator)
-FOLLOWERS = [
-    ("GB200", "halfMatmulEfficiency", ("B200", "halfMatmulEfficiency"), (1822 / 2500) / (1745 / 2250)),
-]
 
 # Classes of rows that the fit sees: what experts and inference take besides is from measured kernels
 CLASSES = ["dense", "FSDP", "long context"]
@@ -68,13 +62,6 @@ def read_values(accelerator):
 def round_value(value):
     """Return a number with three digits."""
     return float(f"{value:.3g}")
-
-
-def add_followers(values):
-    """Set the parameters that follow from others, by accelerator and name."""
-    for accelerator, name, source, factor in FOLLOWERS:
-        if source in values:
-            values[accelerator, name] = values[source] * factor
 
 
 def write_values(values):
@@ -251,12 +238,10 @@ def fit_all(times, measurements):
             """Return the parameters of a candidate."""
             candidate = dict(values)
             candidate.update({(owner, name): math.exp(log) for name, log in zip(names, logs)})
-            add_followers(candidate)
             return {**get_own(candidate, read_base(owner)), **get_own(candidate, owner)}
 
         for name, value in zip(names, fit(times, rows, names, to_values)):
             values[owner, name] = round_value(value)
-        add_followers(values)
     return values
 
 
