@@ -33,8 +33,11 @@ def plan(program, row, data):
 
 
 def fit(program, row, latencies):
-    """Return a job that ran, and the sentence that refuses its plan, if one does."""
-    arguments = [word for word in calibrate.get_arguments(row, latencies) if not word.startswith("--memory=")]
+    """Return a job that ran, and the sentence that refuses its plan, if one does. More microbatches than the fullest
+    moment of a schedule has take no more memory."""
+    batch = [row["batch"], *calibrate.get_short_batches(row)][-1]
+    arguments = calibrate.get_arguments({**row, "batch": batch}, latencies)
+    arguments = [word for word in arguments if not word.startswith("--memory=")]
     return {"row": row, "refusal": study.train(program, [*arguments, "--planOnly"])[1]}
 
 
