@@ -15,11 +15,13 @@ import study
 PREDICTIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/predictions.csv")
 
 # Columns that are texts
-TEXTS = ("source", "job", "class", "model", "accelerator", "wholeExperts", "sequenceParallel", "oncePerServer", "unit")
+TEXTS = (
+    "source", "job", "class", "model", "accelerator", "wholeExperts", "sequenceParallel", "oncePerServer", "unit",
+)
 
 HEADS = [
-    "source", "job", "accelerator", "tensor x pipeline x context x data", "batch", "unit", "predicted", "published", "error",
-    "class",
+    "source", "job", "accelerator", "tensor x pipeline x context x data", "batch", "unit", "predicted", "published",
+    "error", "class",
 ]
 
 
