@@ -94,7 +94,7 @@ CircuitTurns::Enqueue(uint64_t request)
 void
 CircuitTurns::End(uint64_t request)
 {
-    if (request < m_first || Get(request).hasEnded)
+    if (Find(request) == nullptr)
     {
         return;
     }

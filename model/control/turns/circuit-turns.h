@@ -125,6 +125,16 @@ class CircuitTurns
     void Expect(const Circuit& circuit, const PlaneGroup& planes);
 
     /**
+     * @param request the number of a request
+     * @return its circuit; null if it has ended
+     */
+    const Circuit* Find(uint64_t request) const
+    {
+        const bool isAsked = request >= m_first && request - m_first < m_asked.size();
+        return isAsked && !Get(request).hasEnded ? &Get(request).circuit : nullptr;
+    }
+
+    /**
      * @param request the number of a request that has not ended
      * @param plane a plane that it is to use
      * @return true if the plane is set for it

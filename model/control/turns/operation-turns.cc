@@ -24,6 +24,23 @@ OperationTurns::OperationTurns(CircuitTurns& turns, uint32_t ports, uint32_t ite
 uint32_t
 OperationTurns::Add(Operation operation)
 {
+    auto& known = m_known[operation.stages];
+    if (!known)
+    {
+        std::array<std::set<uint32_t>, 2> ports;
+        for (const Stage& stage : *operation.stages)
+        {
+            for (const auto& circuit : stage)
+            {
+                ports[SENDS].insert(circuit.source);
+                ports[RECEIVES].insert(circuit.destination);
+            }
+        }
+        known = std::make_shared<const Ports>(
+            Ports{std::vector<uint32_t>(ports[SENDS].begin(), ports[SENDS].end()),
+                  std::vector<uint32_t>(ports[RECEIVES].begin(), ports[RECEIVES].end())});
+    }
+    m_ports.push_back(known);
     m_operations.push_back(std::move(operation));
     return static_cast<uint32_t>(m_operations.size() - 1);
 }
@@ -73,22 +90,13 @@ uint64_t
 OperationTurns::Begin(uint32_t number, uint32_t iteration, const Operation& operation)
 {
     const Key key{iteration, number};
-    std::array<std::set<uint32_t>, 2> ports;
-    for (const Stage& stage : *m_operations[number].stages)
-    {
-        for (const auto& circuit : stage)
-        {
-            ports[SENDS].insert(circuit.source);
-            ports[RECEIVES].insert(circuit.destination);
-        }
-    }
     for (const Side side : {SENDS, RECEIVES})
     {
-        for (const uint32_t port : ports[side])
+        for (const uint32_t port : GetPorts(number)[side])
         {
             Take(m_agendas[port][side], key);
+            m_touched.insert(port);
         }
-        m_touched.insert(ports[side].begin(), ports[side].end());
     }
     uint64_t first = 0;
     const auto& stages = *operation.stages;
@@ -98,7 +106,6 @@ OperationTurns::Begin(uint32_t number, uint32_t iteration, const Operation& oper
         {
             const uint64_t request = m_turns.Request(circuit, operation.GetPlanes(stage));
             first = first == 0 ? request : first;
-            m_asked.emplace_hint(m_asked.end(), request, circuit);
         }
     }
     return first;
@@ -107,12 +114,10 @@ OperationTurns::Begin(uint32_t number, uint32_t iteration, const Operation& oper
 void
 OperationTurns::End(uint64_t request)
 {
-    const auto found = m_asked.find(request);
-    if (found != m_asked.end())
+    if (const auto* const circuit = m_turns.Find(request))
     {
-        m_touched.insert(found->second.source);
-        m_touched.insert(found->second.destination);
-        m_asked.erase(found);
+        m_touched.insert(circuit->source);
+        m_touched.insert(circuit->destination);
         m_turns.End(request);
     }
 }

@@ -70,6 +70,9 @@ class OperationTurns
         RECEIVES, //!< What the port receives
     };
 
+    /// The ports of an operation in ascending order, by direction.
+    using Ports = std::array<std::vector<uint32_t>, 2>;
+
     /**
      * @param turns the circuits; must outlive this object
      * @param ports the number of ports
@@ -110,6 +113,15 @@ class OperationTurns
     const Operation& Get(uint32_t number) const
     {
         return m_operations[number];
+    }
+
+    /**
+     * @param number the number of an operation
+     * @return its ports
+     */
+    const Ports& GetPorts(uint32_t number) const
+    {
+        return *m_ports[number];
     }
 
     /**
@@ -158,8 +170,10 @@ class OperationTurns
     uint32_t m_nIterations;                            //!< Iterations of the job
     std::vector<Operation> m_operations;               //!< The operations
     std::vector<std::array<Agenda, 2>> m_agendas;      //!< By port and side
-    std::set<uint32_t> m_touched;                      //!< Ports that may have become idle
-    std::map<uint64_t, CircuitTurns::Circuit> m_asked; //!< Requests that have not ended
+    std::vector<std::shared_ptr<const Ports>> m_ports; //!< The ports of each operation
+    /// Ports by stages, which operations may have in common; looked up only
+    std::map<std::shared_ptr<const std::vector<Stage>>, std::shared_ptr<const Ports>> m_known;
+    std::set<uint32_t> m_touched; //!< Ports that may have become idle
 };
 
 } // namespace lightpath

@@ -69,8 +69,8 @@ PlanTurns::PlanTurns(const TrainingPlan& plan,
                                       {0});
         }
     }
-    const bool areAlike = std::all_of(m_items.begin(), m_items.end(), [](const Item& item) {
-        return item.operation.groups == 1 && item.operation.planes.empty();
+    const bool areAlike = std::all_of(m_items.begin(), m_items.end(), [](const auto& item) {
+        return item->operation.groups == 1 && item->operation.planes.empty();
     });
     m_turns = std::make_unique<CircuitTurns>(m_classes.GetN(), areAlike ? 1 : m_fabric.circuits);
     m_lights.assign(m_turns->GetNPlanes(), std::vector<double>(m_classes.GetN(), 0));
@@ -152,12 +152,27 @@ PlanTurns::AddCollective(uint32_t index)
 {
     const auto& operation = m_partners.GetOperations()[index];
     const Task& task = GetTask(operation.tasks.front());
-    if (task.options.turns)
+    const auto& parts = m_shapes.Get(operation.set, operation.classes, task);
+    const auto [known, isNew] = m_alike.try_emplace(&parts, index);
+    if (isNew)
     {
-        AddTurned(index, task);
+        task.options.turns ? AddTurned(index, task, parts) : AddStepwise(index, task, parts);
         return;
     }
-    const auto& parts = m_shapes.Get(operation.set, operation.classes, task);
+    // Collectives of the same groups with the same load have the same circuits
+    m_parts[index] = m_parts[known->second];
+    const uint32_t item = m_ofOperations[known->second];
+    if (item != NONE)
+    {
+        m_ofOperations[index] = static_cast<uint32_t>(m_items.size());
+        m_items.push_back(m_items[item]);
+    }
+}
+
+void
+PlanTurns::AddStepwise(uint32_t index, const Task& task, const CollectiveShapes::Parts& parts)
+{
+    const auto& operation = m_partners.GetOperations()[index];
     m_parts[index] = &parts;
     std::vector<OperationTurns::Stage> stages;
     std::vector<uint32_t> ofParts;
@@ -206,8 +221,8 @@ PlanTurns::AddCollective(uint32_t index)
     m_ofOperations[index] = AddItem(
         {std::make_shared<const std::vector<OperationTurns::Stage>>(std::move(stages)), groups},
         ofStages,
-        std::move(ofParts));
-    m_items.back().isWhole = isWhole;
+        std::move(ofParts),
+        isWhole);
 }
 
 void
@@ -220,7 +235,7 @@ PlanTurns::Slow(double factor, CollectiveShapes::Part& part)
 }
 
 void
-PlanTurns::AddTurned(uint32_t index, const Task& task)
+PlanTurns::AddTurned(uint32_t index, const Task& task, const CollectiveShapes::Parts& parts)
 {
     const auto& operation = m_partners.GetOperations()[index];
     auto stages = std::make_shared<std::vector<OperationTurns::Stage>>();
@@ -241,7 +256,7 @@ PlanTurns::AddTurned(uint32_t index, const Task& task)
             }
         }
     }
-    m_slower.push_back(m_shapes.Get(operation.set, operation.classes, task));
+    m_slower.push_back(parts);
     m_parts[index] = &m_slower.back();
     const uint32_t rank = m_classes.GetRepresentative(operation.classes.front());
     const auto schedule = m_shapes.MakeSchedule(task, rank);
@@ -317,9 +332,11 @@ PlanTurns::GetSlowness(const CollectiveSchedule& schedule,
 uint32_t
 PlanTurns::AddItem(OperationTurns::Operation operation,
                    const std::vector<uint32_t>& ofStages,
-                   std::vector<uint32_t> ofParts)
+                   std::vector<uint32_t> ofParts,
+                   bool isWhole)
 {
     Item item;
+    item.isWhole = isWhole;
     const auto& stages = *operation.stages;
     for (std::size_t stage = 0; stage < stages.size(); ++stage)
     {
@@ -336,7 +353,7 @@ PlanTurns::AddItem(OperationTurns::Operation operation,
     item.operation = std::move(operation);
     item.nParts = static_cast<uint32_t>(ofParts.size());
     item.steps = std::move(ofParts);
-    m_items.push_back(std::move(item));
+    m_items.push_back(std::make_shared<const Item>(std::move(item)));
     return static_cast<uint32_t>(m_items.size() - 1);
 }
 
@@ -344,9 +361,9 @@ void
 PlanTurns::SetOrders(uint32_t iterations)
 {
     m_agenda = std::make_unique<OperationTurns>(*m_turns, m_classes.GetN(), iterations);
-    for (const Item& item : m_items)
+    for (const auto& item : m_items)
     {
-        m_agenda->Add(item.operation);
+        m_agenda->Add(item->operation);
     }
     std::map<uint32_t, uint32_t> sends; // by receive
     for (const auto& [send, item] : m_ofSends)
@@ -368,21 +385,15 @@ PlanTurns::SetOrders(uint32_t iterations)
             continue;
         }
         const uint32_t number = m_partners.GetClass(task);
-        bool isSource = false;
-        bool isDestination = false;
-        for (const auto& stage : *m_items[item].operation.stages)
-        {
-            for (const auto& circuit : stage)
-            {
-                isSource = isSource || circuit.source == number;
-                isDestination = isDestination || circuit.destination == number;
-            }
-        }
-        if (isSource && kind != TaskKind::RECEIVE)
+        const auto& [sources, destinations] = m_agenda->GetPorts(item);
+        const auto has = [number](const std::vector<uint32_t>& ports) {
+            return std::binary_search(ports.begin(), ports.end(), number);
+        };
+        if (kind != TaskKind::RECEIVE && has(sources))
         {
             orders[number][OperationTurns::SENDS].push_back(item);
         }
-        if (isDestination && kind != TaskKind::SEND)
+        if (kind != TaskKind::SEND && has(destinations))
         {
             orders[number][OperationTurns::RECEIVES].push_back(item);
         }
@@ -406,13 +417,13 @@ PlanTurns::GetSendItem(uint32_t send) const
 uint64_t
 PlanTurns::Begin(uint32_t item, uint32_t iteration)
 {
-    return m_agenda->Begin(item, iteration, m_items[item].operation);
+    return m_agenda->Begin(item, iteration, m_items[item]->operation);
 }
 
 bool
 PlanTurns::IsLit(uint32_t item, uint64_t first, uint32_t part, double now) const
 {
-    const Item& what = m_items[item];
+    const Item& what = *m_items[item];
     const uint32_t step = what.steps[part];
     if (step == NONE)
     {
@@ -436,7 +447,7 @@ PlanTurns::IsLit(uint32_t item, uint64_t first, uint32_t part, double now) const
 void
 PlanTurns::End(uint32_t item, uint64_t first, uint32_t part)
 {
-    const Item& what = m_items[item];
+    const Item& what = *m_items[item];
     const auto isNext = [](uint32_t step) { return step != NONE; };
     const auto after = std::find_if(what.steps.begin() + part + 1, what.steps.end(), isNext);
     // Steps over the same circuits may be one part

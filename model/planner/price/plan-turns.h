@@ -154,12 +154,22 @@ class PlanTurns
     void AddCollective(uint32_t index);
 
     /**
+     * Find the circuits of a collective that follow its steps.
+     *
+     * @param index the collective
+     * @param task the task of one member
+     * @param parts its parts
+     */
+    void AddStepwise(uint32_t index, const Task& task, const CollectiveShapes::Parts& parts);
+
+    /**
      * Find the circuits of a collective that brings its own topologies.
      *
      * @param index the collective
      * @param task the task of one member
+     * @param parts its parts
      */
-    void AddTurned(uint32_t index, const Task& task);
+    void AddTurned(uint32_t index, const Task& task, const CollectiveShapes::Parts& parts);
 
     /**
      * @param operation a collective that brings its own topologies
@@ -192,11 +202,13 @@ class PlanTurns
      * @param ofStages the step of each stage, in ascending order without gaps: the circuits of a
      *        step are asked for, and released, together
      * @param ofParts the step of each part, or NONE
+     * @param isWhole whether its circuits are released with the last part
      * @return its number
      */
     uint32_t AddItem(OperationTurns::Operation operation,
                      const std::vector<uint32_t>& ofStages,
-                     std::vector<uint32_t> ofParts);
+                     std::vector<uint32_t> ofParts,
+                     bool isWhole = false);
 
     /**
      * Let a part of a collective take longer.
@@ -220,11 +232,13 @@ class PlanTurns
     const TaskPartners& m_partners;                      //!< Which tasks belong together
     CollectiveShapes& m_shapes;                          //!< The load of collectives
     const FabricLimits& m_fabric;                        //!< The fabric
-    std::vector<Item> m_items;                           //!< The items
+    std::vector<std::shared_ptr<const Item>> m_items;    //!< The items, of which many are alike
     std::vector<uint32_t> m_ofOperations;                //!< Item by collective
     std::map<uint32_t, uint32_t> m_ofSends;              //!< Item by send
     std::vector<const CollectiveShapes::Parts*> m_parts; //!< Parts by collective
-    std::deque<CollectiveShapes::Parts> m_slower;        //!< Those of planes in turn
+    /// A collective of each load; looked up only
+    std::map<const CollectiveShapes::Parts*, uint32_t> m_alike;
+    std::deque<CollectiveShapes::Parts> m_slower; //!< Those of planes in turn
     /// Label by rail and ports
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> m_labels;
     std::unique_ptr<CircuitTurns> m_turns;     //!< The circuits
