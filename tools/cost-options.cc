@@ -43,6 +43,7 @@ PrintTotals(std::ostream& os, const std::vector<TrainingReport>& reports)
     {
         if (!report.cost)
         {
+            lines.push_back({report.fabric, "-", "-", "-", "-", "-", "-", "-"});
             continue;
         }
         const CostReport& cost = *report.cost;
@@ -163,6 +164,11 @@ CostOptions::Print(std::ostream& os,
         os << "The price of a " << gpu << " is not known, and so no cost of an iteration: state it "
            << "as gpu-" << gpu << " in a file of --components\n";
     }
+}
+
+void
+CostOptions::PrintBills(std::ostream& os, const std::vector<TrainingReport>& reports)
+{
     for (const auto& report : reports)
     {
         if (!report.cost)

@@ -40,14 +40,15 @@ class CostOptions
      * @param fabric the interconnect
      * @param accelerator the name of the GPUs, or of the file that describes them
      * @param gpus the number of GPUs
-     * @return what the interconnect costs. Throws std::invalid_argument if that is not known
+     * @return what the interconnect costs. Throws std::domain_error if it has parts without known
+     *         prices, and std::invalid_argument for what cannot be built
      */
     ns3::lightpath::CostReport Estimate(const ns3::lightpath::InterconnectHelper& fabric,
                                         const std::string& accelerator,
                                         uint32_t gpus) const;
 
     /**
-     * Print power, price and energy of an iteration of each fabric, and their components.
+     * Print power, price and energy of an iteration of each fabric, "-" for what is not known.
      *
      * @param os where to print
      * @param reports the reports with these
@@ -56,6 +57,15 @@ class CostOptions
     static void Print(std::ostream& os,
                       const std::vector<ns3::lightpath::TrainingReport>& reports,
                       const std::string& accelerator);
+
+    /**
+     * Print the components of each fabric whose cost is known.
+     *
+     * @param os where to print
+     * @param reports the reports
+     */
+    static void PrintBills(std::ostream& os,
+                           const std::vector<ns3::lightpath::TrainingReport>& reports);
 
     /**
      * @param value a number

@@ -154,11 +154,11 @@ Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, u
 /**
  * @param options the options
  * @param name the name of a fabric
- * @return the power and price of its network; none unless asked for or compared. Throws
- *         std::invalid_argument if they are asked for, but not known
+ * @param explains whether to say why its price is not known
+ * @return the power and price of its network; none unless asked for or compared, and known
  */
 std::optional<CostReport>
-GetCost(const TrainOptions& options, const std::string& name)
+GetCost(const TrainOptions& options, const std::string& name, bool explains = false)
 {
     if (!options.cost.AreAsked() && options.compare.empty())
     {
@@ -168,6 +168,14 @@ GetCost(const TrainOptions& options, const std::string& name)
     try
     {
         return options.cost.Estimate(*fabric, options.accelerator, options.gpus);
+    }
+    catch (const std::domain_error& error)
+    {
+        if (explains)
+        {
+            std::cerr << name << " has no cost: " << error.what() << "\n";
+        }
+        return std::nullopt;
     }
     catch (const std::invalid_argument&)
     {
@@ -303,8 +311,8 @@ Check(const TrainOptions& options,
             }
             if (options.cost.AreAsked())
             {
-                // Refuses what has no price
-                GetCost(options, name);
+                // Refuses what cannot be built
+                GetCost(options, name, true);
             }
         });
     }
@@ -426,6 +434,10 @@ Run(const TrainOptions& options, const ProgramOptions& parsed)
         if (!options.compare.empty())
         {
             ComparisonTable::Print(std::cout, reports, plans);
+        }
+        if (options.cost.AreAsked())
+        {
+            CostOptions::PrintBills(std::cout, reports);
         }
     }
     options.page.Write(parsed, SOURCE_VERSION, reports);

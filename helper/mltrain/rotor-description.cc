@@ -156,8 +156,8 @@ RotorDescription::GetBill(uint32_t nNodes) const
     RequireValid(nNodes);
     if (m_fabric.GetKind() == RotorHelper::SIRIUS)
     {
-        throw std::invalid_argument("Sirius has no bill: no prices of lasers that tune within "
-                                    "nanoseconds, and of their gratings, are known");
+        throw std::domain_error("no prices of lasers that tune within nanoseconds, and of "
+                                "their gratings, are known");
     }
     const uint32_t uplinks = m_fabric.GetSchedule(nNodes)->GetNUplinks();
     BillOfMaterials bill;
