@@ -9,14 +9,10 @@ Vidur reads all-reduces of as many GPUs as a server of the group has, and messag
 AIConfigurator counts elements of two bytes. Sizes between two rows are interpolated in proportion to bytes.
 """
 
-import bisect
 import csv
-import os
 import sys
 
 VIDUR = ["num_workers", "devices_per_node", "max_devices_per_node", "size", "collective"]
-STATISTICS = ("min", "max", "mean", "median", "std")
-# Names of operations in nccl_perf.txt
 NCCL = {"all-reduce": "all_reduce", "all-gather": "all_gather", "reduce-scatter": "reduce_scatter", "all-to-all": "alltoall"}
 
 
@@ -35,20 +31,17 @@ def read(name, fabric):
 
 def interpolate(points, size):
     """Return the time of a size, None outside of the table."""
-    place = bisect.bisect_left(points, (size, 0))
-    if place < len(points) and points[place][0] == size:
-        return points[place][1]
-    if not 0 < place < len(points):
-        return None
-    (x, y), (end, most) = points[place - 1 : place + 1]
-    return y + (most - y) * (size - x) / (end - x)
+    for (x, y), (end, most) in zip(points, points[1:] or points):
+        if x <= size <= end:
+            return y + (most - y) * (size - x) / max(end - x, 1)
+    return None
 
 
 def write_vidur(curves, folder):
     """Write the files of Vidur."""
     for name, title in (("all-reduce", "all_reduce"), ("send-recv", "send_recv")):
-        names = [f"time_stats.{title}.{each}" for each in STATISTICS]
-        with open(os.path.join(folder, title + ".csv"), "w", encoding="utf-8", newline="") as file:
+        names = [f"time_stats.{title}.{each}" for each in ("min", "max", "mean", "median", "std")]
+        with open(f"{folder}/{title}.csv", "w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(["", *names, "rank", *VIDUR])
             rows = [
