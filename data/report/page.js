@@ -248,13 +248,18 @@ function showRun() {
 function showResult() {
   const section = document.getElementById("result"), rows = rowsOf("results");
   const tiles = add(section, '<div class="tiles"></div>');
+  const costs = Object.fromEntries(rowsOf("costs").map(row => [row.fabric, row]));
   for (const row of rows) {
     const iteration = number(row, "iteration_s");
     const share = iteration > 0 ? `${percent(number(row, "compute_s") / iteration)} compute, ` +
       `${percent(number(row, "exposed_s") / iteration)} exposed communication` : "No iteration has ended";
     const light = row.feasible.startsWith("no") ? `<br>Not feasible: ${escape(row.feasible.slice(4))}` : "";
+    const cost = costs[row.fabric];
+    const answers = [row.mfu ? `MFU ${percent(number(row, "mfu"))}` : "", !cost ? "" : cost.iteration_usd ?
+      `$${digits(1000 * number(cost, "iteration_usd"))} for 1000 iterations` :
+      `$${digits(number(cost, "network_usd"))} for the network`].filter(text => text).join(", ");
     add(tiles, `<div class="tile"><div class="name">${escape(row.fabric)}</div><div class="value">` +
-      `${time(iteration)}</div><div class="more">${share}${light}</div></div>`);
+      `${time(iteration)}</div><div class="more">${answers ? answers + "<br>" : ""}${share}${light}</div></div>`);
   }
   const heads = ["Fabric", "Iteration", "Feasible", "First", "Compute", "Bubble", "Exposed comm.", "Dark", "Lightpaths",
     "Bytes sent", "Remark"];
