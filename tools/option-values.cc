@@ -203,8 +203,11 @@ ParseMemory(const std::string& text)
     const uint64_t bytes = ParseBytes(text);
     if (std::isalpha(static_cast<unsigned char>(text.back())) == 0)
     {
-        throw std::invalid_argument("A memory of " + text + " has no unit: write it like " + text +
-                                    "GB or " + text + "GiB, or 'unlimited'");
+        // A small number counts gigabytes, a large one bytes
+        std::ostringstream number;
+        number << (bytes < 1000000 ? bytes : static_cast<double>(bytes) / 1e9);
+        throw std::invalid_argument("A memory of " + text + " has no unit: write it like " +
+                                    number.str() + "GB or " + number.str() + "GiB, or 'unlimited'");
     }
     return bytes;
 }

@@ -34,7 +34,13 @@ ServerOptions::AddTo(ProgramOptions& options)
                      "Servers that are on the market, with their cards and latencies: " +
                          JoinList(ServerPreset::GetNames()),
                      m_preset);
-    options.AddValue("serverGpus", "GPUs of a server", m_gpus, 1, 1000000);
+    options.AddValue("serverGpus",
+                     "GPUs of a server; default: those of --server, or 1",
+                     "",
+                     [this](const std::string& text) {
+                         m_gpus =
+                             static_cast<uint32_t>(ParseNumber("serverGpus", text, 1, 1000000));
+                     });
     options.AddValue("serverRate",
                      "Rate of one GPU inside its server, like 2.4Tbps",
                      "",
@@ -85,7 +91,7 @@ uint32_t
 ServerOptions::GetGpus() const
 {
     const ServerPreset* const preset = GetPreset();
-    return m_gpus == 1 && preset ? preset->gpus : m_gpus;
+    return m_gpus > 0 ? m_gpus : preset ? preset->gpus : 1;
 }
 
 DataRate

@@ -133,7 +133,7 @@ class ServerOptions
     ns3::Time GetLatency(double ns3::lightpath::Accelerator::*figure) const;
 
     std::string m_preset;             //!< Name of the preset; empty without one
-    uint32_t m_gpus{1};               //!< GPUs of a server; 1 for those of the preset
+    uint32_t m_gpus{0};               //!< GPUs of a server; 0 for those of the preset, or one
     std::string m_kind;               //!< Kind of the scale-up networks; empty for the default
     ns3::DataRate m_rate{0};          //!< Rate inside a server, 0 for the default
     ns3::DataRate m_defaultRate{0};   //!< That default; 0 if there is none
