@@ -63,6 +63,7 @@ class FrontTests(unittest.TestCase):
         self.assertEqual((axes["tp"], axes["fabric"], axes["serverGpus"]), (["2", "4"], ["oddl", "torus"], ["1"]))
         self.assertEqual(others, ["--fold", "--batch=8", "--accelerator=H100"])
         self.assertEqual(design_search.read_words(["--server=dgx-h100", "--gpus=64"])[0]["serverGpus"], ["8", "16", "32"])
+        self.assertEqual(design_search.read_words(["--server=dgx-h100", "--gpus=8"])[0]["serverGpus"], ["8"])
 
 
 @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "lightpath-train")), "the programs are not built")

@@ -61,7 +61,7 @@ def read_words(words):
         # A server with the whole job needs no fabric
         most = min(map(int, filter(str.isdecimal, given.get("gpus", DEFAULTS["gpus"]))), default=2)
         sizes = [size for size in DEFAULTS["serverGpus"] if int(size) < most and "server" in given]
-        given["serverGpus"] = sizes or ["1"]
+        given["serverGpus"] = sizes or [str(most) if "server" in given else "1"]
     axes = {name: given.pop(name, values) for name, values in DEFAULTS.items()}
     axes.update({name: given.pop(name) for name in list(given) if len(given[name]) > 1})
     return {name: list(dict.fromkeys(axes[name])) for name in axes}, others + lightpath.get_words(
