@@ -20,7 +20,7 @@ namespace lightpath
 {
 
 class PlanFolder;
-struct TrainingPlan;
+class TrainingPlan;
 
 } // namespace lightpath
 } // namespace ns3

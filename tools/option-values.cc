@@ -91,7 +91,7 @@ ParseWord(const std::string& option,
         words.push_back(name);
     }
     throw std::invalid_argument("--" + option + "=" + word +
-                                " is unknown: " + ListKnown(word, words));
+                                " is unknown: " + ns3::lightpath::ListKnown(word, words));
 }
 
 void

@@ -176,7 +176,7 @@ def check_keys():
     """Yield a sentence for each class that is declared as a struct, or the other way round: compilers warn."""
     keys = {}
     declared = []
-    for path in sorted(path for folder in ("model", "helper") for path in Path(folder).rglob("*.h")):
+    for path in sorted(path for folder in ("model", "helper", "tools", "test") for path in Path(folder).rglob("*.h")):
         for key, name, after in TYPE.findall(path.read_text(encoding="utf-8")):
             if after == ";":
                 declared.append((path, key, name))
