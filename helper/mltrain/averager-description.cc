@@ -20,12 +20,6 @@ namespace ns3
 namespace lightpath
 {
 
-AveragerDescription::AveragerDescription(const OptIncHelper& fabric)
-    : FabricDescription(fabric),
-      m_fabric(fabric)
-{
-}
-
 FabricLimits
 AveragerDescription::GetLimits(uint32_t nNodes) const
 {

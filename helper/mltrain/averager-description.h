@@ -22,13 +22,10 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Describes an optical network that averages gradients (OptINC).
  */
-class AveragerDescription : public FabricDescription
+class AveragerDescription : public DescriptionOf<OptIncHelper>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit AveragerDescription(const OptIncHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
@@ -38,9 +35,6 @@ class AveragerDescription : public FabricDescription
      *         "exact", which is ideal
      */
     BillOfMaterials GetBill(uint32_t nNodes) const override;
-
-  private:
-    const OptIncHelper& m_fabric; //!< The fabric
 };
 
 } // namespace lightpath

@@ -23,12 +23,6 @@ namespace ns3
 namespace lightpath
 {
 
-CircuitDescription::CircuitDescription(const CircuitFabricHelper& fabric)
-    : FabricDescription(fabric),
-      m_fabric(fabric)
-{
-}
-
 FabricLimits
 CircuitDescription::GetLimits(uint32_t nNodes) const
 {
@@ -76,12 +70,6 @@ CircuitDescription::GetLimits(uint32_t nNodes) const
     return limits;
 }
 
-SwitchedCircuitDescription::SwitchedCircuitDescription(const SipOcsHelper& fabric)
-    : CircuitDescription(fabric),
-      m_fabric(fabric)
-{
-}
-
 BillOfMaterials
 SwitchedCircuitDescription::GetBill(uint32_t nNodes) const
 {
@@ -101,12 +89,6 @@ SwitchedCircuitDescription::GetBill(uint32_t nNodes) const
         bill.AddOpticalSwitch("circuit-switch-port", *element, geometry.GetNPorts(i));
     }
     return bill;
-}
-
-RingDescription::RingDescription(const SipRingHelper& fabric)
-    : CircuitDescription(fabric),
-      m_fabric(fabric)
-{
 }
 
 void

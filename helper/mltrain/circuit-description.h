@@ -22,13 +22,10 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Describes a fabric of circuits.
  */
-class CircuitDescription : public FabricDescription
+class CircuitDescription : public DescriptionOf<CircuitFabricHelper>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit CircuitDescription(const CircuitFabricHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
@@ -42,39 +39,28 @@ class CircuitDescription : public FabricDescription
     virtual void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
     {
     }
-
-    const CircuitFabricHelper& m_fabric; //!< The fabric
 };
 
 /**
  * @ingroup lightpath
  * @brief Describes parallel circuit switches.
  */
-class SwitchedCircuitDescription : public CircuitDescription
+class SwitchedCircuitDescription : public DescriptionOf<SipOcsHelper, CircuitDescription>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit SwitchedCircuitDescription(const SipOcsHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     BillOfMaterials GetBill(uint32_t nNodes) const override;
-
-  private:
-    const SipOcsHelper& m_fabric; //!< The fabric
 };
 
 /**
  * @ingroup lightpath
  * @brief Describes a ring of micro-rings.
  */
-class RingDescription : public CircuitDescription
+class RingDescription : public DescriptionOf<SipRingHelper, CircuitDescription>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit RingDescription(const SipRingHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     /**
      * @param nNodes the number of nodes
@@ -84,8 +70,6 @@ class RingDescription : public CircuitDescription
 
   private:
     void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
-
-    const SipRingHelper& m_fabric; //!< The fabric
 };
 
 } // namespace lightpath

@@ -127,6 +127,30 @@ class FabricDescription
     const InterconnectHelper& m_interconnect; //!< The interconnect
 };
 
+/**
+ * @ingroup lightpath
+ * @brief A description that knows the class of the helper.
+ *
+ * @tparam Helper the class of the helper
+ * @tparam Base what describes all interconnects of its family
+ */
+template <typename Helper, typename Base = FabricDescription>
+class DescriptionOf : public Base
+{
+  public:
+    /**
+     * @param fabric the helper of the interconnect, which must outlive this object
+     */
+    explicit DescriptionOf(const Helper& fabric)
+        : Base(fabric),
+          m_fabric(fabric)
+    {
+    }
+
+  protected:
+    const Helper& m_fabric; //!< The helper of the interconnect
+};
+
 } // namespace lightpath
 } // namespace ns3
 

@@ -23,12 +23,6 @@ namespace ns3
 namespace lightpath
 {
 
-GridDescription::GridDescription(const OddlHelper& fabric)
-    : FabricDescription(fabric),
-      m_fabric(fabric)
-{
-}
-
 GridLimits
 GridDescription::GetGridLimits(uint32_t rows, uint32_t columns, uint32_t nNodes) const
 {

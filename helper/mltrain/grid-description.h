@@ -22,13 +22,10 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Describes a grid of wavelength-selective switches (ODDL).
  */
-class GridDescription : public FabricDescription
+class GridDescription : public DescriptionOf<OddlHelper>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit GridDescription(const OddlHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
     BillOfMaterials GetBill(uint32_t nNodes) const override;
@@ -41,8 +38,6 @@ class GridDescription : public FabricDescription
      * @return such a grid, as planners know it
      */
     GridLimits GetGridLimits(uint32_t rows, uint32_t columns, uint32_t nNodes) const;
-
-    const OddlHelper& m_fabric; //!< The fabric
 };
 
 } // namespace lightpath

@@ -26,10 +26,9 @@ namespace lightpath
 {
 
 HybridDescription::HybridDescription(const HybridHelper& fabric)
-    : FabricDescription(fabric),
+    : DescriptionOf(fabric),
       m_optical(FabricDescription::Create(fabric.GetOptical())),
-      m_electrical(FabricDescription::Create(fabric.GetElectrical())),
-      m_fabric(fabric)
+      m_electrical(FabricDescription::Create(fabric.GetElectrical()))
 {
 }
 
@@ -71,12 +70,6 @@ HybridDescription::GetBill(uint32_t nNodes) const
     BillOfMaterials bill = m_optical->GetBill(nNodes);
     bill.Add(m_electrical->GetBill(nNodes));
     return bill;
-}
-
-MixNetDescription::MixNetDescription(const MixNetHelper& fabric)
-    : HybridDescription(fabric),
-      m_fabric(fabric)
-{
 }
 
 ApplicationContainer

@@ -27,7 +27,7 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Describes an optical fabric and an electrical network beside it.
  */
-class HybridDescription : public FabricDescription
+class HybridDescription : public DescriptionOf<HybridHelper>
 {
   public:
     /**
@@ -54,20 +54,16 @@ class HybridDescription : public FabricDescription
   private:
     std::unique_ptr<FabricDescription> m_optical;    //!< The optical fabric
     std::unique_ptr<FabricDescription> m_electrical; //!< The network beside it
-    const HybridHelper& m_fabric;                    //!< The fabric
 };
 
 /**
  * @ingroup lightpath
  * @brief Describes the regions of MixNet, with their circuit switches, and its network.
  */
-class MixNetDescription : public HybridDescription
+class MixNetDescription : public DescriptionOf<MixNetHelper, HybridDescription>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit MixNetDescription(const MixNetHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
     BillOfMaterials GetBill(uint32_t nNodes) const override;
@@ -77,9 +73,6 @@ class MixNetDescription : public HybridDescription
     void FollowJob(const ApplicationContainer& applications,
                    const NetDeviceContainer& devices,
                    uint32_t rail) const override;
-
-  private:
-    const MixNetHelper& m_fabric; //!< The fabric
 };
 
 } // namespace lightpath

@@ -71,12 +71,6 @@ FindNetworks(const TopologyFinder& finder, uint32_t degree, const TrainingPlan& 
 
 } // namespace
 
-LinkGraphDescription::LinkGraphDescription(const LinkGraphHelper& fabric)
-    : FabricDescription(fabric),
-      m_fabric(fabric)
-{
-}
-
 FabricLimits
 LinkGraphDescription::GetLimits(uint32_t nNodes) const
 {
@@ -213,12 +207,6 @@ LinkGraphDescription::ConfigureLeaves(uint32_t nNodes, FabricLimits& limits) con
     }
 }
 
-TorusDescription::TorusDescription(const TorusHelper& fabric)
-    : LinkGraphDescription(fabric),
-      m_fabric(fabric)
-{
-}
-
 FabricLimits
 TorusDescription::GetLimits(uint32_t nNodes) const
 {
@@ -244,12 +232,6 @@ TorusDescription::GetBill(uint32_t nNodes) const
     bill.AddPluggables(2 * circuits, bitRate);
     bill.Add("circuit-switch-port", 2 * circuits);
     return bill;
-}
-
-TopoOptDescription::TopoOptDescription(const TopoOptHelper& fabric)
-    : LinkGraphDescription(fabric),
-      m_fabric(fabric)
-{
 }
 
 FabricLimits

@@ -24,13 +24,10 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Describes a network of links.
  */
-class LinkGraphDescription : public FabricDescription
+class LinkGraphDescription : public DescriptionOf<LinkGraphHelper>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit LinkGraphDescription(const LinkGraphHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
     BillOfMaterials GetBill(uint32_t nNodes) const override;
@@ -62,21 +59,16 @@ class LinkGraphDescription : public FabricDescription
      * @param [in,out] limits the limits, which get the rates of leaves
      */
     void ConfigureLeaves(uint32_t nNodes, FabricLimits& limits) const;
-
-    const LinkGraphHelper& m_fabric; //!< The fabric
 };
 
 /**
  * @ingroup lightpath
  * @brief Describes a torus.
  */
-class TorusDescription : public LinkGraphDescription
+class TorusDescription : public DescriptionOf<TorusHelper, LinkGraphDescription>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit TorusDescription(const TorusHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
@@ -86,22 +78,16 @@ class TorusDescription : public LinkGraphDescription
      *         and a port of a circuit switch for each of these
      */
     BillOfMaterials GetBill(uint32_t nNodes) const override;
-
-  private:
-    const TorusHelper& m_fabric; //!< The fabric
 };
 
 /**
  * @ingroup lightpath
  * @brief Describes a network of links that is made for each job (TopoOpt).
  */
-class TopoOptDescription : public LinkGraphDescription
+class TopoOptDescription : public DescriptionOf<TopoOptHelper, LinkGraphDescription>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit TopoOptDescription(const TopoOptHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
@@ -121,9 +107,6 @@ class TopoOptDescription : public LinkGraphDescription
      *         was, the one with the lowest price for how its groups sum
      */
     LinkGraph GetGraphFor(const TrainingPlan& plan) const;
-
-  private:
-    const TopoOptHelper& m_fabric; //!< The fabric
 };
 
 } // namespace lightpath

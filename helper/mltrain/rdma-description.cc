@@ -14,8 +14,7 @@ namespace lightpath
 {
 
 RdmaDescription::RdmaDescription(const RdmaHelper& fabric)
-    : FabricDescription(fabric),
-      m_fabric(fabric),
+    : DescriptionOf(fabric),
       m_graph(fabric.GetGraph())
 {
 }

@@ -21,7 +21,7 @@ namespace lightpath
  * @brief Describes a network for RDMA over Ethernet: planners know it as one of links at flow
  * level, with the rate that headers leave and the time of a packet in each switch.
  */
-class RdmaDescription : public FabricDescription
+class RdmaDescription : public DescriptionOf<RdmaHelper>
 {
   public:
     /**
@@ -34,7 +34,6 @@ class RdmaDescription : public FabricDescription
     void ConfigureJob(TrainingHelper& training) const override;
 
   private:
-    const RdmaHelper& m_fabric;   //!< The network
     LinkGraphDescription m_graph; //!< Its switches and links
 };
 

@@ -26,12 +26,6 @@ namespace ns3
 namespace lightpath
 {
 
-RotorDescription::RotorDescription(const RotorHelper& fabric)
-    : FabricDescription(fabric),
-      m_fabric(fabric)
-{
-}
-
 FabricLimits
 RotorDescription::GetLimits(uint32_t nNodes) const
 {

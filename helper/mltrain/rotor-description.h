@@ -25,13 +25,10 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Describes a fabric whose circuits follow a periodic schedule.
  */
-class RotorDescription : public FabricDescription
+class RotorDescription : public DescriptionOf<RotorHelper>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit RotorDescription(const RotorHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
@@ -67,8 +64,6 @@ class RotorDescription : public FabricDescription
      * @return the mean number of hops between two nodes over the circuits of its first slice
      */
     static double GetMeanHops(const PeriodicSchedule& schedule);
-
-    const RotorHelper& m_fabric; //!< The fabric
 };
 
 } // namespace lightpath

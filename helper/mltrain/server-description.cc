@@ -18,9 +18,8 @@ namespace lightpath
 {
 
 ServerDescription::ServerDescription(const ServerHelper& fabric)
-    : FabricDescription(fabric),
-      m_outside(FabricDescription::Create(fabric.GetOutside())),
-      m_fabric(fabric)
+    : DescriptionOf(fabric),
+      m_outside(FabricDescription::Create(fabric.GetOutside()))
 {
 }
 

@@ -26,7 +26,7 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Describes servers, and the interconnects between them.
  */
-class ServerDescription : public FabricDescription
+class ServerDescription : public DescriptionOf<ServerHelper>
 {
   public:
     /**
@@ -53,7 +53,6 @@ class ServerDescription : public FabricDescription
 
   private:
     std::unique_ptr<FabricDescription> m_outside; //!< The interconnects between servers
-    const ServerHelper& m_fabric;                 //!< The fabric
 };
 
 } // namespace lightpath

@@ -17,12 +17,6 @@ namespace ns3
 namespace lightpath
 {
 
-CrossbarDescription::CrossbarDescription(const ElectricalSwitchHelper& fabric)
-    : FabricDescription(fabric),
-      m_fabric(fabric)
-{
-}
-
 FabricLimits
 CrossbarDescription::GetLimits(uint32_t nNodes) const
 {
@@ -44,12 +38,6 @@ CrossbarDescription::GetBill(uint32_t nNodes) const
     bill.AddSwitch(nNodes, bitRate);
     bill.AddSwitchOptics(nNodes, bitRate);
     return bill;
-}
-
-DatacenterDescription::DatacenterDescription(const DatacenterHelper& fabric)
-    : FabricDescription(fabric),
-      m_fabric(fabric)
-{
 }
 
 FabricLimits
@@ -82,12 +70,6 @@ DatacenterDescription::ConfigureJob(TrainingHelper& training) const
     }
 }
 
-LeafSpineDescription::LeafSpineDescription(const LeafSpineHelper& fabric)
-    : DatacenterDescription(fabric),
-      m_fabric(fabric)
-{
-}
-
 FabricLimits
 LeafSpineDescription::GetLimits(uint32_t nNodes) const
 {
@@ -110,12 +92,6 @@ LeafSpineDescription::GetBill(uint32_t nNodes) const
                         1,
                         m_fabric.GetNodesPerLeaf(),
                         m_fabric.GetNodesPerLeaf() / m_fabric.GetOversubscription()));
-}
-
-FatTreeDescription::FatTreeDescription(const FatTreeHelper& fabric)
-    : DatacenterDescription(fabric),
-      m_fabric(fabric)
-{
 }
 
 FabricLimits
@@ -144,12 +120,6 @@ FatTreeDescription::GetBill(uint32_t nNodes) const
     return LinkGraphDescription::GetBill(
         LinkGraphBuilder(m_fabric.GetBandwidth(), Time())
             .MakeFatTree(nNodes, ports, ports / 2 * m_fabric.GetOversubscription()));
-}
-
-ClusterDescription::ClusterDescription(const ClusterHelper& fabric)
-    : LeafSpineDescription(fabric),
-      m_fabric(fabric)
-{
 }
 
 FabricLimits

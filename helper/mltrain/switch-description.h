@@ -25,13 +25,10 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Describes an ideal electrical switch.
  */
-class CrossbarDescription : public FabricDescription
+class CrossbarDescription : public DescriptionOf<ElectricalSwitchHelper>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit CrossbarDescription(const ElectricalSwitchHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
@@ -40,22 +37,16 @@ class CrossbarDescription : public FabricDescription
      * @return the components of the smallest network of real switches that does not block, either
      */
     BillOfMaterials GetBill(uint32_t nNodes) const override;
-
-  private:
-    const ElectricalSwitchHelper& m_fabric; //!< The fabric
 };
 
 /**
  * @ingroup lightpath
  * @brief Describes a network of packet switches (abstract).
  */
-class DatacenterDescription : public FabricDescription
+class DatacenterDescription : public DescriptionOf<DatacenterHelper>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit DatacenterDescription(const DatacenterHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
     void ConfigureJob(TrainingHelper& training) const override;
@@ -66,66 +57,45 @@ class DatacenterDescription : public FabricDescription
      * @return the time that it takes besides its own bytes, that of its delay included, s
      */
     double GetLatency(uint32_t nLinks) const;
-
-  private:
-    const DatacenterHelper& m_fabric; //!< The fabric
 };
 
 /**
  * @ingroup lightpath
  * @brief Describes leaves and spines.
  */
-class LeafSpineDescription : public DatacenterDescription
+class LeafSpineDescription : public DescriptionOf<LeafSpineHelper, DatacenterDescription>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit LeafSpineDescription(const LeafSpineHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
     BillOfMaterials GetBill(uint32_t nNodes) const override;
-
-  private:
-    const LeafSpineHelper& m_fabric; //!< The fabric
 };
 
 /**
  * @ingroup lightpath
  * @brief Describes a fat tree.
  */
-class FatTreeDescription : public DatacenterDescription
+class FatTreeDescription : public DescriptionOf<FatTreeHelper, DatacenterDescription>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit FatTreeDescription(const FatTreeHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
     BillOfMaterials GetBill(uint32_t nNodes) const override;
-
-  private:
-    const FatTreeHelper& m_fabric; //!< The fabric
 };
 
 /**
  * @ingroup lightpath
  * @brief Describes leaves and spines whose leaves have whole servers.
  */
-class ClusterDescription : public LeafSpineDescription
+class ClusterDescription : public DescriptionOf<ClusterHelper, LeafSpineDescription>
 {
   public:
-    /**
-     * @param fabric the helper of the fabric, which must outlive this object
-     */
-    explicit ClusterDescription(const ClusterHelper& fabric);
+    using DescriptionOf::DescriptionOf;
 
     FabricLimits GetLimits(uint32_t nNodes) const override;
     BillOfMaterials GetBill(uint32_t nNodes) const override;
-
-  private:
-    const ClusterHelper& m_fabric; //!< The fabric
 };
 
 } // namespace lightpath
