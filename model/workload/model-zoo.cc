@@ -30,8 +30,6 @@ GetEntries()
     static const std::map<std::string, ZooEntry> entries = [] {
         std::map<std::string, ZooEntry> all;
         for (const auto& kind : {ZooEntry::GetTransformers(),
-                                 ZooEntry::GetLanguageModels(),
-                                 ZooEntry::GetVisionModels(),
                                  ZooEntry::GetConvolutionalNetworks(),
                                  ZooEntry::GetRecommendationModels()})
         {

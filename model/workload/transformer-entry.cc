@@ -8,6 +8,8 @@
 
 #include "transformer-model.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -261,6 +263,23 @@ GetWords()
 }
 
 /**
+ * @return the styles that are no options of models
+ */
+const std::vector<WordOption>&
+GetOwnWords()
+{
+    using S = TransformerShape;
+    static const std::vector<WordOption> words = {
+        GetAttention(),
+        MakeAnswer("ownHeadNorms", "heads with normalisations of their own", &S::ownHeadNorms),
+        MakeAnswer("outputGate", "a gate of the result of attention", &S::outputGate),
+        MakeAnswer("sharedGate", "a gate of the result of shared experts", &S::sharedGate),
+        MakeAnswer("outputBiases", "biases of the product of the output", &S::outputBiases),
+    };
+    return words;
+}
+
+/**
  * @param number a size
  * @param shape a shape
  * @return whether the size is one of the shape
@@ -274,15 +293,16 @@ Applies(const NumberOption& number, TransformerShape shape)
 }
 
 /**
- * @param options options
- * @param word one of them
- * @return the index of its value
+ * @param word an option
+ * @param value its value
+ * @param [in,out] shape the shape that gets it
  */
-std::size_t
-GetIndex(const ModelOptions& options, const WordOption& word)
+void
+SetWord(const WordOption& word, const std::string& value, TransformerShape& shape)
 {
-    const auto found = std::find(word.choices.begin(), word.choices.end(), options.Get(word.name));
-    return static_cast<std::size_t>(found - word.choices.begin());
+    const auto found = std::find(word.choices.begin(), word.choices.end(), value);
+    NS_ABORT_MSG_IF(found == word.choices.end(), word.name << " cannot be " << value);
+    word.set(shape, static_cast<std::size_t>(found - word.choices.begin()));
 }
 
 /**
@@ -342,17 +362,17 @@ TransformerEntry::Make(const TransformerShape& shape, const std::string& descrip
         }
         for (const auto* word : {&GetAttention(), &GetLoss()})
         {
-            word->set(actual, GetIndex(options, *word));
+            SetWord(*word, options.Get(word->name), actual);
         }
         if (general || shape.experts > 1)
         {
-            GetDispatch().set(actual, GetIndex(options, GetDispatch()));
+            SetWord(GetDispatch(), options.Get(GetDispatch().name), actual);
         }
         if (general)
         {
             for (const auto& word : GetWords())
             {
-                word.set(actual, GetIndex(options, word));
+                SetWord(word, options.Get(word.name), actual);
             }
         }
         actual.training = ZooEntry::GetTrainingOptions(options);
@@ -365,6 +385,31 @@ TransformerEntry::Make(const TransformerShape& shape, const std::string& descrip
         return TransformerModel::BuildInference(read(options), step);
     };
     return entry;
+}
+
+void
+TransformerEntry::Set(const std::string& option, const std::string& value, TransformerShape& shape)
+{
+    for (const auto& number : GetNumbers())
+    {
+        if (number.name == option)
+        {
+            number.value(shape) = std::stoull(value);
+            return;
+        }
+    }
+    for (const auto* words : {&GetWords(), &GetOwnWords()})
+    {
+        for (const auto& word : *words)
+        {
+            if (word.name == option)
+            {
+                SetWord(word, value, shape);
+                return;
+            }
+        }
+    }
+    NS_ABORT_MSG("Transformers have no option " << option);
 }
 
 } // namespace lightpath

@@ -33,6 +33,13 @@ class TransformerEntry
     static ZooEntry Make(const TransformerShape& shape,
                          const std::string& description,
                          bool general = false);
+
+    /**
+     * @param option an option of transformers, or a style that is none
+     * @param value its value; another than those of the option ends the program
+     * @param [in,out] shape the shape that gets it
+     */
+    static void Set(const std::string& option, const std::string& value, TransformerShape& shape);
 };
 
 } // namespace lightpath

@@ -68,16 +68,6 @@ struct ZooEntry
     static std::vector<ZooEntry> GetTransformers();
 
     /**
-     * @return the transformers of today, which are trained with causal attention
-     */
-    static std::vector<ZooEntry> GetLanguageModels();
-
-    /**
-     * @return the transformers that read images
-     */
-    static std::vector<ZooEntry> GetVisionModels();
-
-    /**
      * @return the convolutional networks
      */
     static std::vector<ZooEntry> GetConvolutionalNetworks();
