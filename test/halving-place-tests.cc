@@ -6,21 +6,14 @@
 
 #include "method-case.h"
 #include "model/planner/place/halving-places.h"
+#include "planner-job.h"
 
-#include "ns3/accelerator.h"
 #include "ns3/data-rate.h"
-#include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/interconnect-helper.h"
-#include "ns3/model-zoo.h"
-#include "ns3/node-container.h"
 #include "ns3/server-helper.h"
 #include "ns3/server-layout.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/training-helper.h"
-#include "ns3/training-report.h"
-#include "ns3/uinteger.h"
 
 #include <memory>
 #include <numeric>
@@ -54,20 +47,16 @@ class HalvingPlaceTests : public TestCase
             fabric.SetServers(local, DataRate("2400Gbps"), Time(0));
             fabric.SetAttach(AttachName::Find(attach));
             fabric.SetBandwidth(DataRate("200Gbps"));
-            PlanningProblem problem;
-            problem.graph = ModelZoo::Create("bert-large:layers=2");
-            problem.accelerator = Accelerator::Create("A100");
-            problem.gpus = 32;
-            problem.globalBatch = 64;
-            problem.fabric = FabricDescription::Create(fabric)->GetLimits(problem.gpus);
+            PlanningProblem problem = MakeProblem("bert-large:layers=2", "A100", 32, 64, fabric);
             const auto planner = CreateObject<FixedPlanner>();
             planner->SetAttribute("DataAlgorithm", StringValue("HalvingDoubling"));
             const TrainingPlan chosen = planner->TryPlan(problem);
-            const double seconds = Simulate(fabric, chosen);
+            const double seconds = RunPlan(fabric, chosen).iterationSeconds.back();
             const std::string what = name + " " + attach + " " + std::to_string(local);
             NS_TEST_EXPECT_MSG_EQ_TOL(chosen.predictedSeconds, seconds, tolerance * seconds, what);
             problem.placement = "linear";
-            const double linear = Simulate(fabric, planner->TryPlan(problem));
+            const double linear =
+                RunPlan(fabric, planner->TryPlan(problem)).iterationSeconds.back();
             NS_TEST_EXPECT_MSG_LT(seconds, 0.9 * linear, what);
         }
     }
@@ -96,25 +85,6 @@ class HalvingPlaceTests : public TestCase
         std::swap(members[0], members[1]);
         plan.placement = Placement(members, "exchanged");
         NS_TEST_EXPECT_MSG_EQ(areAlike(), false, "Two rails exchanged");
-    }
-
-  private:
-    /**
-     * @param fabric the fabric
-     * @param plan a plan
-     * @return the time of its last iteration, in seconds
-     */
-    static double Simulate(const ServerHelper& fabric, const TrainingPlan& plan)
-    {
-        NodeContainer nodes;
-        nodes.Create(static_cast<uint32_t>(plan.programs.size()));
-        TrainingHelper helper;
-        helper.SetJobAttribute("Iterations", UintegerValue(3));
-        const auto job = helper.Install(plan, fabric, fabric.Install(nodes));
-        Simulator::Run();
-        const TrainingReport report(TrainingHelper::GetJob(job));
-        Simulator::Destroy();
-        return report.iterationSeconds.back();
     }
 };
 

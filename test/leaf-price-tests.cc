@@ -8,14 +8,13 @@
 #include "model/base/wire-format.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/write/replica-layout.h"
+#include "planner-job.h"
 #include "planner-tests.h"
 #include "training-fixture.h"
 
-#include "ns3/accelerator.h"
 #include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/link-graph-helper.h"
-#include "ns3/model-zoo.h"
 #include "ns3/planning-problem.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
@@ -127,12 +126,11 @@ class LeafPriceTests : public TestCase
             fabric.SetRails(2);
             fabric.SetOversubscription(4);
         }
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("gpt2-xl:layers=4");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = data * tensor * pipeline;
-        problem.globalBatch = problem.gpus;
-        problem.fabric = FabricDescription::Create(fabric)->GetLimits(problem.gpus);
+        PlanningProblem problem = MakeProblem("gpt2-xl:layers=4",
+                                              "A100",
+                                              data * tensor * pipeline,
+                                              data * tensor * pipeline,
+                                              fabric);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("DataParallel", UintegerValue(data));
         planner->SetAttribute("TensorParallel", UintegerValue(tensor));

@@ -7,19 +7,16 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/planner/sip-ml/piece-routes.h"
+#include "planner-job.h"
 #include "planner-tests.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-description.h"
-#include "ns3/node-container.h"
 #include "ns3/planning-problem.h"
-#include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
-#include "ns3/training-helper.h"
-#include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -96,7 +93,7 @@ class PieceRouteTests : public TestCase
         {
             const TrainingPlan plan = Plan(problem, name);
             least = std::min(least, plan.predictedSeconds);
-            const double seconds = Simulate(ring, plan);
+            const double seconds = RunPlan(ring, plan, 3, true).GetSteadySeconds();
             NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, seconds, 0.01 * seconds, name);
             if (count > 0)
             {
@@ -266,27 +263,6 @@ class PieceRouteTests : public TestCase
         planner->SetAttribute("SplitMode", EnumValue(OperatorPieces::PARAMETER));
         planner->SetAttribute("Route", StringValue(route));
         return planner->Plan(problem);
-    }
-
-    /**
-     * @param ring the ring
-     * @param plan a plan for it
-     * @return the time of an iteration
-     */
-    static double Simulate(const SipRingHelper& ring, const TrainingPlan& plan)
-    {
-        SipRingHelper own = ring;
-        NodeContainer nodes;
-        nodes.Create(plan.programs.size());
-        const NetDeviceContainer devices = own.Install(nodes);
-        TrainingHelper helper;
-        helper.SetJobAttribute("Iterations", UintegerValue(3));
-        helper.SetTransportAttribute("FrameSize", UintegerValue(0));
-        const auto job = helper.Install(plan, devices, own.CreateController(devices));
-        Simulator::Run();
-        const TrainingReport report(TrainingHelper::GetJob(job));
-        Simulator::Destroy();
-        return report.GetSteadySeconds();
     }
 };
 

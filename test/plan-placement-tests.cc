@@ -11,22 +11,17 @@
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/ring-pace.h"
 #include "placement-fixture.h"
+#include "planner-job.h"
 #include "planner-tests.h"
 
-#include "ns3/accelerator.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
-#include "ns3/model-zoo.h"
-#include "ns3/node-container.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
-#include "ns3/training-helper.h"
-#include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -97,12 +92,7 @@ class PlanPlacementTests : public PlacementFixture
     {
         SipRingHelper ring;
         ring.SetBandwidth(DataRate("2000Gbps"));
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("gpt3-13b:layers=4");
-        problem.accelerator = Accelerator::Create("H100");
-        problem.gpus = 64;
-        problem.globalBatch = 64;
-        problem.fabric = FabricDescription::Create(ring)->GetLimits(problem.gpus);
+        PlanningProblem problem = ::MakeProblem("gpt3-13b:layers=4", "H100", 64, 64, ring);
         // Updates that wait for all sums would hide a part of what an order gains
         problem.gradientNorm = false;
         const auto planner = CreateObject<FixedPlanner>();
@@ -431,17 +421,7 @@ class PlanPlacementTests : public PlacementFixture
         SipRingHelper ring;
         ring.SetBandwidth(DataRate("250Gbps"));
         ring.DisableFlowControl();
-        NodeContainer nodes;
-        nodes.Create(GPUS);
-        const NetDeviceContainer devices = ring.Install(nodes);
-        TrainingHelper helper;
-        helper.SetJobAttribute("Iterations", UintegerValue(3));
-        helper.SetTransportAttribute("FrameSize", UintegerValue(0));
-        const auto job = helper.Install(plan, devices, ring.CreateController(devices));
-        Simulator::Run();
-        const TrainingReport report(TrainingHelper::GetJob(job));
-        Simulator::Destroy();
-        return report.GetSteadySeconds();
+        return RunPlan(ring, plan, 3, true).GetSteadySeconds();
     }
 };
 

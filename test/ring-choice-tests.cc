@@ -6,21 +6,16 @@
 
 #include "interconnect-job.h"
 #include "method-case.h"
+#include "planner-job.h"
 
-#include "ns3/accelerator.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/interconnect-helper.h"
-#include "ns3/model-zoo.h"
-#include "ns3/node-container.h"
 #include "ns3/server-helper.h"
 #include "ns3/server-layout.h"
-#include "ns3/simulator.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
-#include "ns3/training-helper.h"
-#include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -45,12 +40,7 @@ class RingChoiceTests : public TestCase
     {
         SipRingHelper ring;
         ring.SetBandwidth(DataRate("250Gbps"));
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large:layers=4");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = 8;
-        problem.globalBatch = 64;
-        problem.fabric = FabricDescription::Create(ring)->GetLimits(problem.gpus);
+        PlanningProblem problem = MakeProblem("bert-large:layers=4", "A100", 8, 64, ring);
         uint32_t nGains = 0;
         for (const auto& [tensor, stages] :
              {std::pair(2U, 1U), std::pair(1U, 2U), std::pair(4U, 1U), std::pair(8U, 1U)})
@@ -84,11 +74,7 @@ class RingChoiceTests : public TestCase
     /// Splits the rate of a GPU into more and more wavelengths, which can do what fewer did.
     void TestWavelengths()
     {
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large:layers=4");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = 16;
-        problem.globalBatch = 64;
+        PlanningProblem problem = MakeProblem("bert-large:layers=4", "A100", 16, 64);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(2));
         planner->SetAttribute("PipelineParallel", UintegerValue(2));
@@ -113,12 +99,8 @@ class RingChoiceTests : public TestCase
         fabric.SetServers(4, DataRate("2400Gbps"), Time(0));
         fabric.SetAttach(Attach::RAIL);
         fabric.SetBandwidth(DataRate("400Gbps"));
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("mixtral-8x7b:layers=1,attention=fused");
-        problem.accelerator = Accelerator::Create("H100");
-        problem.gpus = 32;
-        problem.globalBatch = 32;
-        problem.fabric = FabricDescription::Create(fabric)->GetLimits(problem.gpus);
+        PlanningProblem problem =
+            MakeProblem("mixtral-8x7b:layers=1,attention=fused", "H100", 32, 32, fabric);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(4));
         planner->SetAttribute("ExpertParallel", UintegerValue(8));
@@ -133,14 +115,7 @@ class RingChoiceTests : public TestCase
         NS_TEST_EXPECT_MSG_LT(chosen.predictedSeconds, 0.7 * one.predictedSeconds, "both ways");
         for (const auto& plan : {chosen, one})
         {
-            NodeContainer nodes;
-            nodes.Create(problem.gpus);
-            TrainingHelper helper;
-            helper.SetJobAttribute("Iterations", UintegerValue(2));
-            const auto job = helper.Install(plan, fabric, fabric.Install(nodes));
-            Simulator::Run();
-            const double seconds = TrainingReport(TrainingHelper::GetJob(job)).GetSteadySeconds();
-            Simulator::Destroy();
+            const double seconds = RunPlan(fabric, plan, 2).GetSteadySeconds();
             NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, seconds, 0.02 * seconds, "simulated");
         }
     }

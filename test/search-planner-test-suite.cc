@@ -10,6 +10,7 @@
 #include "model/planner/search/plan-choice.h"
 #include "model/planner/search/plan-constraint.h"
 #include "model/planner/write/plan-builder.h"
+#include "planner-job.h"
 #include "search-tests.h"
 
 #include "ns3/double.h"
@@ -44,11 +45,7 @@ class SearchPlannerTests : public TestCase
     /// Compares the search with other planners, with itself, and with a smaller budget.
     void TestStart()
     {
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large:layers=4");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = 8;
-        problem.globalBatch = 64;
+        PlanningProblem problem = MakeProblem("bert-large:layers=4", "A100", 8, 64);
         problem.fabric = MakeSwitchLimits(8, 4, 1e-5);
         problem.fabric.bitRate = 4e11;
         problem.fabric.laneRate = 1e11;
@@ -86,12 +83,7 @@ class SearchPlannerTests : public TestCase
     /// Of plans within 0.5 % of the best one, the simplest one is taken by default.
     void TestSimplicity()
     {
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("resnet50");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = 8;
-        problem.globalBatch = 256;
-        problem.fabric = FabricDescription::Create(ElectricalSwitchHelper())->GetLimits(8);
+        PlanningProblem problem = MakeProblem("resnet50", "A100", 8, 256, ElectricalSwitchHelper());
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("LeastGain", DoubleValue(0));
         const TrainingPlan fastest = planner->Plan(problem);
@@ -114,12 +106,7 @@ class SearchPlannerTests : public TestCase
     void TestGrid()
     {
         OddlHelper grid;
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large:layers=2");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = 8;
-        problem.globalBatch = 8;
-        problem.fabric = FabricDescription::Create(grid)->GetLimits(8);
+        PlanningProblem problem = MakeProblem("bert-large:layers=2", "A100", 8, 8, grid);
         // Messages over 2 ports leave their row and column on 2 x 4, and neither on 4 x 2
         Strategy strategy;
         strategy.dataParallel = 4;
@@ -172,11 +159,7 @@ class SearchPlannerTests : public TestCase
     /// The search finds the better of two grids, without somebody setting it.
     void TestTurnedGrid()
     {
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("gpt3-175b:layers=2");
-        problem.accelerator = Accelerator::Create("H100");
-        problem.gpus = 8;
-        problem.globalBatch = 8;
+        PlanningProblem problem = MakeProblem("gpt3-175b:layers=2", "H100", 8, 8);
         OddlHelper grid;
         grid.SetBandwidth(DataRate("100Gbps"));
         const auto planner = CreateObject<SearchPlanner>();
@@ -198,12 +181,7 @@ class SearchPlannerTests : public TestCase
     /// A search reports that its budget has ended it.
     void TestCut()
     {
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large:layers=2");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = 8;
-        problem.globalBatch = 8;
-        problem.fabric = FabricDescription::Create(SipRingHelper())->GetLimits(8);
+        PlanningProblem problem = MakeProblem("bert-large:layers=2", "A100", 8, 8, SipRingHelper());
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(10));
         planner->Plan(problem);
@@ -232,12 +210,8 @@ class SearchPlannerTests : public TestCase
     {
         SipRingHelper ring;
         ring.SetBandwidth(DataRate("500Gbps"));
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large:layers=2,gradients=half");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = 8;
-        problem.globalBatch = 8;
-        problem.fabric = FabricDescription::Create(ring)->GetLimits(8);
+        PlanningProblem problem =
+            MakeProblem("bert-large:layers=2,gradients=half", "A100", 8, 8, ring);
         // Of the other direction a pair gets at most what seven segments leave of it
         NS_TEST_EXPECT_MSG_EQ_TOL(problem.fabric.peerBitRate,
                                   problem.fabric.bitRate / 2 * 8 / 7,
@@ -265,12 +239,7 @@ class SearchPlannerTests : public TestCase
     {
         SipRingHelper ring;
         ring.SetBandwidth(DataRate("1000Gbps"));
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("mixtral-8x7b:layers=2");
-        problem.accelerator = Accelerator::Create("H100");
-        problem.gpus = 16;
-        problem.globalBatch = 16;
-        problem.fabric = FabricDescription::Create(ring)->GetLimits(16);
+        PlanningProblem problem = MakeProblem("mixtral-8x7b:layers=2", "H100", 16, 16, ring);
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(100));
         // The bounds of many plans that share out experts are far below their times
@@ -305,12 +274,8 @@ class SearchPlannerTests : public TestCase
     {
         SipRingHelper ring;
         ring.SetBandwidth(DataRate("400Gbps"));
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("mixtral-8x7b:layers=8,attention=fused");
-        problem.accelerator = Accelerator::Create("H100");
-        problem.gpus = 32;
-        problem.globalBatch = 64;
-        problem.fabric = FabricDescription::Create(ring)->GetLimits(32);
+        PlanningProblem problem =
+            MakeProblem("mixtral-8x7b:layers=8,attention=fused", "H100", 32, 64, ring);
         const auto fixed = CreateObject<FixedPlanner>();
         fixed->SetAttribute("PipelineParallel", UintegerValue(8));
         fixed->SetAttribute("Microbatch", UintegerValue(1));
@@ -324,11 +289,7 @@ class SearchPlannerTests : public TestCase
     /// Asks for plans that do not exist.
     void TestRefusal()
     {
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large:layers=6");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = 4;
-        problem.globalBatch = 16;
+        PlanningProblem problem = MakeProblem("bert-large:layers=6", "A100", 4, 16);
         problem.fabric = MakeSwitchLimits(4, 4, 1e-5);
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(0));

@@ -5,6 +5,7 @@
  */
 
 #include "method-case.h"
+#include "planner-job.h"
 #include "stage-tests.h"
 
 #include "ns3/fabric-description.h"
@@ -13,11 +14,8 @@
 #include "ns3/planning-problem.h"
 #include "ns3/search-planner.h"
 #include "ns3/server-helper.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/training-application.h"
-#include "ns3/training-helper.h"
-#include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
 #include <memory>
@@ -76,7 +74,7 @@ class TurnPlannerTests : public TestCase
         planner->SetAttribute("ExpertParallel", UintegerValue(experts ? TURN_GPUS : 1));
         const TrainingPlan plan = planner->Plan(problem);
         NS_TEST_EXPECT_MSG_EQ(plan.turnCircuits, true, "On such a fabric for any plan");
-        const double simulated = Simulate(*fabric, plan);
+        const double simulated = RunPlan(*fabric, plan, 3, true).GetSteadySeconds();
         NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, simulated, 0.05 * simulated, "Price");
     }
 
@@ -98,7 +96,7 @@ class TurnPlannerTests : public TestCase
             planner->SetAttribute("PipelineParallel", UintegerValue(stages));
             planner->SetAttribute("Microbatch", UintegerValue(2));
             const TrainingPlan plan = planner->Plan(problem);
-            const double simulated = Simulate(servers, plan);
+            const double simulated = RunPlan(servers, plan, 3, true).GetSteadySeconds();
             NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds,
                                       simulated,
                                       0.02 * simulated,
@@ -123,7 +121,7 @@ class TurnPlannerTests : public TestCase
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("ExpertParallel", UintegerValue(TURN_GPUS));
         const TrainingPlan plan = planner->Plan(problem);
-        const double simulated = Simulate(servers, plan);
+        const double simulated = RunPlan(servers, plan, 3, true).GetSteadySeconds();
         NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, simulated, 0.02 * simulated, "Price");
         NS_TEST_EXPECT_MSG_GT(simulated,
                               4 * 3 * 10e-3,
@@ -154,9 +152,11 @@ class TurnPlannerTests : public TestCase
         other.fabric.switchingSeconds = turns ? problem.fabric.switchingSeconds : 1e-6;
         const TrainingPlan declined = planner->Plan(other);
         NS_TEST_EXPECT_MSG_EQ(declined.turnCircuits, !turns, "The other kind");
-        const double seconds = Simulate(*fabric, chosen);
+        const double seconds = RunPlan(*fabric, chosen, 3, true).GetSteadySeconds();
         NS_TEST_EXPECT_MSG_EQ_TOL(chosen.predictedSeconds, seconds, 0.05 * seconds, "Price");
-        NS_TEST_EXPECT_MSG_LT(seconds, Simulate(*fabric, declined), "The faster one");
+        NS_TEST_EXPECT_MSG_LT(seconds,
+                              RunPlan(*fabric, declined, 3, true).GetSteadySeconds(),
+                              "The faster one");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(chosen.lowerBoundSeconds, chosen.predictedSeconds, "Bound");
     }
 
@@ -173,27 +173,6 @@ class TurnPlannerTests : public TestCase
         fabric->DisableFlowControl();
         fabric->SetChannelAttribute("SwitchingDelay", TimeValue(MicroSeconds(delay)));
         return fabric;
-    }
-
-    /**
-     * @param fabric a fabric
-     * @param plan a plan
-     * @return the time of a steady iteration, s
-     */
-    static double Simulate(const InterconnectHelper& fabric, const TrainingPlan& plan)
-    {
-        NodeContainer nodes(static_cast<uint32_t>(plan.programs.size()));
-        const NetDeviceContainer devices = fabric.Install(nodes);
-        TrainingHelper helper;
-        helper.SetJobAttribute("Iterations", UintegerValue(3));
-        helper.SetTransportAttribute("FrameSize", UintegerValue(0));
-        helper.SetServerAttribute("FrameSize", UintegerValue(0));
-        const auto applications = helper.Install(plan, fabric, devices);
-        Simulator::Run();
-        const double seconds =
-            TrainingReport(TrainingHelper::GetJob(applications)).GetSteadySeconds();
-        Simulator::Destroy();
-        return seconds;
     }
 };
 
