@@ -4,11 +4,13 @@
 usage: utils/check-fabrics.py DIRECTORY pairs [FABRIC...]
        utils/check-fabrics.py DIRECTORY edges [FABRIC...]
        utils/check-fabrics.py DIRECTORY rows NUMBER [SEED]
+       utils/check-fabrics.py DIRECTORY predictions NUMBER [SEED [FABRIC...]]
 
 DIRECTORY has the programs. A comparison of two fabrics, in either order, has a row for both, with times or
 with the reason why not. The edges are one GPU, one server, servers of one GPU, and a last server or region
 of one: each program does its work there, or refuses it in one sentence. Rows are random comparisons of two to
-five fabrics, each of which has the times and the prediction that it has alone, to the digit.
+five fabrics, each of which has the times and the prediction that it has alone, to the digit. Predictions are
+those of random plans, of which none is drawn at random in the run, and each misses the simulation by at most MISS.
 """
 
 import concurrent.futures
@@ -175,6 +177,126 @@ def check_rows(directory, number, seed):
     return faults if compared > 0 else 1
 
 
+# Largest error of a prediction, relative to a simulated iteration
+MISS = 0.005
+
+# Fabrics of predictions: those that packets of a transport with congestion control share are only simulated
+PREDICTED = [*KINDS, *"cluster:circuit fat-tree-flows link-graph optinc rail-only sip-ring+electrical".split()]
+PREDICTED += "sip-ocs+leaf-spine-flows sip-ocs+electrical".split()
+PLANS = {
+    "model": "bert-large:layers=4 gpt2-355m:layers=4 mixtral-8x7b:layers=2,hidden=1024,feedForward=3584".split(),
+    "gpus": "8 8 16 16 32".split(),
+    "bandwidth": "100Gbps 400Gbps 1Tbps".split(),
+    "tp": "1 1 1 2 4".split(),
+    "pp": "1 1 2 2 4".split(),
+}
+# How often in a hundred plans an option has one of some values
+PLAN_OPTIONS = {
+    "cp": (15, "2"),
+    "zero": (30, "1 2 3"),
+    "schedule": (15, "zb-h1 dualpipe"),
+    "virtualStages": (15, "2"),
+    "allReduce": (25, "ring multi-ring halving-doubling double-tree two-level direct grid server-rings"),
+    "serverGpus": (40, "2 4 8"),
+    "attach": (15, "gpu rail server"),
+    "serverKind": (10, "ring mesh"),
+    "delay": (15, "2us"),
+    "placement": (40, "linear"),
+    "sequenceParallel": (20, "true"),
+    "recompute": (15, "selective full"),
+    "slow": (10, "0:0.5 3:0.8"),
+}
+# The same of some fabrics
+FABRIC_OPTIONS = {
+    "sip-ocs": {
+        "trigger": (30, "phase operation"),
+        "reconfigurationDelay": (40, "10us 1ms"),
+        "switches": (30, "2 4"),
+        "allocator": (30, "max-demand greedy-halving duplex"),
+    },
+    "sip-ring": {"trigger": (30, "phase"), "reconfigurationDelay": (40, "10us 1ms"), "fail": (15, "segment:3:cw@0s")},
+    "photonic-rails": {"reconfigurationDelay": (60, "1ms 25ms")},
+    "sip-ocs+": {"smallMessage": (50, "100000 40000000")},
+    "sip-ring+": {"smallMessage": (50, "100000 40000000")},
+    "rotornet": {"discipline": (40, "direct balanced"), "slotTime": (30, "50us 200us")},
+    "opera": {"shortMessage": (30, "1000000")},
+    "leaf-spine": {"fail": (20, "switch:spine-0@0s link:leaf-0:spine-0@0s")},
+    "oddl": {"transceivers": (30, "2"), "lockTime": (20, "1us")},
+    "mixnet": {"regionServers": (30, "1 2")},
+    "torus": {"fail": (20, "link:gpu-0:gpu-1@0s")},
+}
+
+
+def draw_some(draw, options):
+    """Return some of the options, by how often in a hundred plans they have one of their values."""
+    return {
+        name: draw.choice(values.split()) for name, (share, values) in options.items() if 100 * draw.random() < share
+    }
+
+
+def draw_plan(draw, fabrics):
+    """Return the options of a random plan on one of some fabrics."""
+    line = {name: draw.choice(values) for name, values in PLANS.items()} | draw_some(draw, PLAN_OPTIONS)
+    line["fabric"] = fabric = draw.choice(fabrics)
+    for name, options in FABRIC_OPTIONS.items():
+        if fabric.startswith(name):
+            line |= draw_some(draw, options)
+    parts = int(line["tp"]) * int(line["pp"]) * int(line.get("cp", "1"))
+    replicas = max(int(line["gpus"]) // parts, 1)
+    if "mixtral" in line["model"] and replicas % 2 == 0:
+        line["ep"] = draw.choice("1 2 4".split() if replicas % 4 == 0 else "1 2".split())
+    line["batch"] = str(replicas * draw.choice([1, 2, 4]))
+    if line["pp"] != "1":
+        line["microbatch"] = "1"
+        line["batch"] = str(replicas * draw.choice([4, 8]))
+    if "serverGpus" in line:
+        line["serverRate"] = draw.choice(["1Tbps", "2.4Tbps"])
+    else:
+        line = {name: value for name, value in line.items() if name not in ("attach", "serverKind")}
+    if "virtualStages" in line and line["pp"] == "1":
+        del line["virtualStages"]
+    return line | {"planner": "fixed", "iterations": "3", "timeout": "1000s", "quiet": "true", "json": "-"}
+
+
+def get_miss(run):
+    """Return by how much a prediction exceeds the nearest simulated iteration but the first, relative to it; or None."""
+    result = json.loads(run.stdout)
+    predicted = result["plan"].get("predictedIterationSeconds")
+    if predicted is None:
+        return None
+    return min((predicted / seconds - 1 for seconds in result["runs"][0]["iterationSeconds"][1:]), key=abs)
+
+
+def check_predictions(directory, number, seed, fabrics):
+    """Compare predictions of random plans with simulations, print those that miss, and return their number."""
+    program = lines.Program(directory, "train")
+    draw = random.Random(seed)
+    missed = {}
+    compared = 0
+    faults = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        drawn = [draw_plan(draw, fabrics or PREDICTED) for _ in range(number)]
+        for line, (command, run, fault) in zip(drawn, pool.map(lambda each: lines.try_line(program, each), drawn)):
+            if fault:
+                faults += 1
+                print(shlex.join(command), fault, sep="\n  ", flush=True)
+            if run is None or run.returncode != 0:
+                continue
+            miss = get_miss(run)
+            if miss is None:
+                continue
+            compared += 1
+            if abs(miss) > MISS:
+                missed.setdefault(line["fabric"], []).append((miss, command))
+    for fabric, misses in sorted(missed.items()):
+        print(f"{fabric}: {len(misses)} predictions")
+        for miss, command in sorted(misses):
+            print(f"  {100 * miss:+.1f} %: {shlex.join(command)}")
+    wrong = sum(map(len, missed.values()))
+    print(f"{number} plans, {compared} predictions, {wrong} off by more than {100 * MISS} %, {faults} faults")
+    return wrong + faults if compared > 0 else 1
+
+
 def find_missing(line, run):
     """Return what the rows of a comparison lack."""
     if run.returncode != 0:
@@ -190,6 +312,9 @@ def main():
     directory, kind, names = sys.argv[1], sys.argv[2], sys.argv[3:]
     if kind == "rows":
         return 1 if check_rows(directory, int(names[0]), names[1] if len(names) > 1 else "") else 0
+    if kind == "predictions":
+        seed, *fabrics = names[1:] or [""]
+        return 1 if check_predictions(directory, int(names[0]), seed, fabrics) else 0
     drawn = {"pairs": draw_pairs, "edges": draw_edges}[kind](directory, names)
     refused = faults = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
