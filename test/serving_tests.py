@@ -67,6 +67,12 @@ class ServingTests(unittest.TestCase):
             _, output, _ = run("utils/convert-serving.py", *words)
             self.assertTrue(output and all(line.endswith(" 1.000") for line in output.splitlines()), output)
 
+    def test_error(self):
+        """The table says how far its times err."""
+        code, output, errors = run("tools/lightpath-serving", "--groups=2", "--collectives=kv", "--minBytes=1MiB", "--maxBytes=1MiB")
+        self.assertEqual((code, errors), (0, ""))
+        self.assertIn("times are not validated", output)
+
     def test_refusals(self):
         """Wrong options are refused in one sentence."""
         for word, sentence in (
