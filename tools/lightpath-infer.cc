@@ -22,13 +22,9 @@
 #include "ns3/validation.h"
 
 #include <array>
-#include <cstdint>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 /**
  * @file
@@ -107,63 +103,6 @@ MakeProblem(const Options& options)
 }
 
 /**
- * Plan. Unless an option gives a tensor-parallel degree, both are the smallest ones with which the
- * replicas can share out their sequences and have the memory for the model.
- *
- * @param options the options
- * @param parsed the same, as they were given
- * @param planner the planner
- * @param [in,out] problem the problem, which gets its graph
- * @return the plan
- */
-TrainingPlan
-FindPlan(const Options& options,
-         const ProgramOptions& parsed,
-         Ptr<InferencePlanner> planner,
-         PlanningProblem& problem)
-{
-    const auto find = [&] {
-        planner->MakeGraphs(options.model, problem);
-        return planner->TryPlan(problem);
-    };
-    const auto getDegrees = [](uint32_t gpus) {
-        std::vector<uint32_t> degrees;
-        for (uint32_t degree = 1; degree <= gpus; ++degree)
-        {
-            if (gpus % degree == 0)
-            {
-                degrees.push_back(degree);
-            }
-        }
-        return degrees;
-    };
-    if (parsed.IsGiven("prefillTp") || parsed.IsGiven("decodeTp"))
-    {
-        return find();
-    }
-    std::string refusal;
-    for (const auto prefill : getDegrees(options.prefillGpus))
-    {
-        for (const auto decode : getDegrees(options.decodeGpus))
-        {
-            planner->SetAttribute("PrefillTensorParallel", UintegerValue(prefill));
-            planner->SetAttribute("DecodeTensorParallel", UintegerValue(decode));
-            try
-            {
-                return find();
-            }
-            catch (const std::invalid_argument& error)
-            {
-                // More GPUs or experts in parallel remedy a lack of memory
-                const std::string text = error.what();
-                refusal = refusal.empty() || text.rfind("Memory", 0) == 0 ? text : refusal;
-            }
-        }
-    }
-    throw std::invalid_argument(refusal);
-}
-
-/**
  * Plan and simulate, and report.
  *
  * @param options the options
@@ -182,7 +121,14 @@ Run(const Options& options, const ProgramOptions& parsed)
                           [&planner](const std::string& name, const AttributeValue& value) {
                               planner->SetAttribute(name, value);
                           });
-    const TrainingPlan plan = FindPlan(options, parsed, planner, problem);
+    const auto plan = [&] {
+        if (!parsed.IsGiven("prefillTp") && !parsed.IsGiven("decodeTp"))
+        {
+            return planner->TryPlanSmallest(options.model, problem);
+        }
+        planner->MakeGraphs(options.model, problem);
+        return planner->TryPlan(problem);
+    }();
 
     const auto fabric = options.MakeFabric(options.fabric, gpus, options.servers.GetGpus());
     TrainingRun run(*fabric, gpus);

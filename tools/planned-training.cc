@@ -323,18 +323,6 @@ MakePlan(const TrainOptions& options, const std::string& name, const TrainingPla
                                  " was not finished within --timeout: give it longer, or a simpler "
                                  "--placement or --planner");
     }
-    catch (const std::invalid_argument& error)
-    {
-        const std::string text = error.what();
-        if (text.rfind("Memory: a GPU", 0) != 0 || options.workload.IsGiven() || model ||
-            options.planner.GetName() == "search")
-        {
-            throw;
-        }
-        throw std::invalid_argument(text +
-                                    ", or --planner=search, which also shards optimiser states "
-                                    "and recomputes activations");
-    }
 }
 
 } // namespace

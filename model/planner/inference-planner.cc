@@ -6,6 +6,7 @@
 
 #include "inference-planner.h"
 
+#include "model/planner/search/strategy-space.h"
 #include "model/planner/write/cache-transfer.h"
 #include "model/planner/write/plan-builder.h"
 #include "model/planner/write/replica-layout.h"
@@ -268,6 +269,33 @@ InferencePlanner::MakeGraphs(const std::string& model, PlanningProblem& problem)
                            m_decodeTensor,
                            m_decodeExpert);
     m_decode = ModelZoo::CreateInference(model, step);
+}
+
+TrainingPlan
+InferencePlanner::TryPlanSmallest(const std::string& model, PlanningProblem& problem)
+{
+    std::string refusal;
+    const uint32_t decodeGpus = problem.gpus > m_prefillGpus ? problem.gpus - m_prefillGpus : 1;
+    for (const auto prefill : StrategySpace::GetDivisors(m_prefillGpus))
+    {
+        for (const auto decode : StrategySpace::GetDivisors(decodeGpus))
+        {
+            m_prefillTensor = static_cast<uint32_t>(prefill);
+            m_decodeTensor = static_cast<uint32_t>(decode);
+            try
+            {
+                MakeGraphs(model, problem);
+                return TryPlan(problem);
+            }
+            catch (const std::invalid_argument& error)
+            {
+                // More GPUs or experts in parallel remedy a lack of memory
+                const std::string text = error.what();
+                refusal = refusal.empty() || text.rfind("Memory", 0) == 0 ? text : refusal;
+            }
+        }
+    }
+    throw std::invalid_argument(refusal);
 }
 
 uint64_t

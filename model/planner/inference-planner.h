@@ -60,6 +60,17 @@ class InferencePlanner : public Planner
     void MakeGraphs(const std::string& model, PlanningProblem& problem);
 
     /**
+     * Make the graphs, and plan with the smallest tensor-parallel degrees with which replicas can
+     * share out their sequences and have the memory for the model, in place of the attributes.
+     * std::invalid_argument says why there are none.
+     *
+     * @param model the name of a model (ModelZoo)
+     * @param [in,out] problem the problem, with its GPUs and its global batch
+     * @return the plan
+     */
+    TrainingPlan TryPlanSmallest(const std::string& model, PlanningProblem& problem);
+
+    /**
      * @return the sequences of a decode step
      *
      * @param problem the problem

@@ -104,8 +104,11 @@ class Planner : public Object
      *
      * @param bytes the bytes that the fullest GPU would have to hold
      * @param accelerator the GPU
+     * @param remedy what else would help than more GPUs, to end the sentence with
      */
-    static void CheckMemory(uint64_t bytes, const Accelerator& accelerator);
+    static void CheckMemory(uint64_t bytes,
+                            const Accelerator& accelerator,
+                            const std::string& remedy = "");
 
     /**
      * Refuse, by std::invalid_argument, traffic that the fabric cannot carry.

@@ -164,7 +164,10 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
                                         ": use more replicas or a fabric with a higher degree");
         }
         CheckReplicas(problem, search.leastMemory);
-        CheckMemory(search.leastMemory, problem.accelerator);
+        CheckMemory(search.leastMemory,
+                    problem.accelerator,
+                    ", or the planner search, which also shards optimiser states and recomputes "
+                    "activations");
     }
     if (!search.refused.empty())
     {

@@ -105,7 +105,7 @@ TrainingReport::StandForAll(uint32_t all, uint32_t simulated)
 {
     for (uint64_t* const count : {&bytesSent, &insideBytes, &lightpaths, &fibres, &switchPorts})
     {
-        *count = *count * all / simulated;
+        *count *= all / simulated;
     }
 }
 
