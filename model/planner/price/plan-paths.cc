@@ -251,7 +251,8 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
         latency = std::max(latency, m_circuits.GetLatency(0, pair.first, pair.second));
     }
     const std::vector<double> rates = GetCircuitRates(pairs);
-    const auto [found, isNew] = m_paths.try_emplace({number, destination, {}});
+    const uint32_t bundle = rates.empty() ? 0 : m_bundles[{number, destination}].Find(pairs);
+    const auto [found, isNew] = m_paths.try_emplace({number, destination, {{bundle, 1}}});
     Path& path = found->second;
     if (isNew)
     {

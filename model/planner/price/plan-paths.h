@@ -11,6 +11,7 @@
 #include "grid-timer.h"
 #include "message-times.h"
 #include "model/plan/rank-classes.h"
+#include "pair-bundles.h"
 #include "plan-circuits.h"
 #include "server-links.h"
 
@@ -303,8 +304,10 @@ class PlanPaths
     GridTimer m_grid;                           //!< The times of operations on a grid
     MessageTimes m_times;                       //!< The times of messages
     std::vector<std::vector<PortPair>> m_pairs; //!< Pairs by path, if these times are known
-    std::optional<ServerLinks> m_servers;       //!< The links of servers, if there are any
-    uint32_t m_setting{0};                      //!< The setting that carries light, or KEEP
+    /// Pairs of the paths of circuits, by class and rank that its representative sends to
+    std::map<std::pair<uint32_t, uint32_t>, PairBundles> m_bundles;
+    std::optional<ServerLinks> m_servers; //!< The links of servers, if there are any
+    uint32_t m_setting{0};                //!< The setting that carries light, or KEEP
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_channels; //!< Link by class and channel
     /// Paths by class, rank, and with servers their links and what these carry for a byte
     std::map<std::tuple<uint32_t, uint32_t, std::vector<std::pair<uint32_t, double>>>, Path>
