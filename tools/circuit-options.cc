@@ -442,8 +442,13 @@ CircuitOptions::KeepsCircuits() const
 {
     const std::string trigger = GetTrigger();
     const std::string source = m_attributes.GetText("demandSource");
-    return (trigger == "periodic" || trigger == "phase") &&
-           (source.empty() || source == "underway");
+    return trigger == "periodic" && (source.empty() || source == "underway");
+}
+
+bool
+CircuitOptions::ServesInTurn() const
+{
+    return GetTrigger() == "periodic" && m_attributes.GetText("demandSource") != "planned";
 }
 
 void

@@ -145,6 +145,11 @@ class CircuitOptions
      */
     bool KeepsCircuits() const;
 
+    /**
+     * @return true if later decisions can serve pairs that the first one leaves without circuits
+     */
+    bool ServesInTurn() const;
+
   private:
     /**
      * Add the options of circuit switches.

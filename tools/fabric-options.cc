@@ -194,7 +194,7 @@ FabricOptions::GetLimits(const std::string& name, int64_t gpus, bool isFirst) co
     {
         limits.indirectBitRate = limits.laneRate;
     }
-    if (!isFirst && !circuits.DecidesOnce() && !limits.phaseCircuits)
+    if (!isFirst && circuits.ServesInTurn())
     {
         // Later decisions can serve the pairs that one decision cannot
         limits.allocators.clear();

@@ -55,7 +55,7 @@ CircuitDescription::GetLimits(uint32_t nNodes) const
     limits.canSwitch =
         controller->GetTrigger() == CircuitController::ONCE && !m_fabric.HasScheduler();
     limits.phaseCircuits = controller->GetTrigger() == CircuitController::PHASE &&
-                           controller->GetDemandSource() == CircuitController::PHASE_DEMAND &&
+                           controller->GetDemandSource() != CircuitController::PLANNED_DEMAND &&
                            !m_fabric.HasScheduler();
     if (controller->GetTrigger() == CircuitController::OPERATION)
     {
