@@ -70,22 +70,45 @@ class OutputTests(unittest.TestCase):
         self.assertEqual(output, expected)
 
     def test_predictions(self):
-        """A line says so where iterations take far more than predicted, as of a GPU that is slow, and how much."""
-        job = ["--model=resnet50", "--gpus=4", "--batch=64", "--planner=fixed", "--compare=electrical,sip-ring"]
-        slow = "--slow=0:0.5"
-        for options, count in ([], 0), (["--slow=0:0.9"], 0), ([slow], 2), ([slow, "--iterations=1"], 0):
+        """A line says so where iterations take far more than estimated, and how much; estimates know slow GPUs."""
+        job = ["--model=resnet50", "--gpus=4", "--batch=64", "--planner=fixed", "--compare=electrical,sip-ring+electrical"]
+        small = ["--smallMessage=40000000", "--nicBandwidth=25Gbps"]
+        for options, count in ([], 0), (["--slow=0:0.5"], 0), (small, 1), ([*small, "--iterations=1"], 0):
             with self.subTest(options), tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, "run.json")
                 status, text, error = run("train", *job, *options, f"--json={path}")
                 self.assertEqual(status, 0, error)
                 with open(path, encoding="utf-8") as file:
                     result = json.load(file)
-                lines = re.findall(r"^(.*): an iteration takes (.*) times as long as predicted", text.decode(), re.M)
+                lines = re.findall(r"^(.*): an iteration takes (.*) times as long as estimated", text.decode(), re.M)
                 self.assertEqual(len(lines), count, text)
-                for (fabric, ratio), row in zip(lines, result["runs"]):
-                    seconds = row["iterationSeconds"][1:]
-                    predicted = result["plans"][row["fabric"]]["predictedIterationSeconds"]
-                    self.assertEqual((fabric, ratio), (row["fabric"], f"{sum(seconds) / len(seconds) / predicted:.3g}"))
+                seconds = {row["fabric"]: row["iterationSeconds"][1:] for row in result["runs"]}
+                for fabric, ratio in lines:
+                    estimated = result["plans"][fabric]["predictedIterationSeconds"]
+                    self.assertEqual(ratio, f"{sum(seconds[fabric]) / len(seconds[fabric]) / estimated:.3g}")
+
+    def test_rehearsal(self):
+        """A plan that is not simulated is predicted as it is simulated, whatever planners cannot estimate."""
+        job = ["--model=bert-large:layers=2", "--gpus=8", "--batch=16", "--planner=fixed", "--quiet", "--json=-"]
+        for options in (
+            ["--fabric=electrical"],
+            ["--fabric=electrical", "--server=dgx-h100", "--slow=3:0.5"],
+            ["--fabric=sip-ocs+electrical", "--smallMessage=40000000", "--nicBandwidth=25Gbps"],
+            ["--fabric=torus", "--fail=link:gpu-0:gpu-1@0s", "--pp=2"],
+            ["--fabric=rotornet", "--bandwidth=800Gbps"],
+            ["--fabric=mixnet", "--tp=2", "--computeNoise=ns3::UniformRandomVariable[Min=0.9|Max=1.1]"],
+            ["--fabric=sip-ring", "--decisionInterval=100us"],
+        ):
+            with self.subTest(options):
+                seconds = json.loads(run("train", *job, *options)[1])["runs"][0]["iterationSeconds"][1:]
+                plan = json.loads(run("train", *job, *options, "--planOnly")[1])["plan"]
+                self.assertEqual(plan["predictedBy"], "simulation")
+                self.assertAlmostEqual(plan["predictedIterationSeconds"] / (sum(seconds) / len(seconds)), 1, 12)
+                plan = json.loads(run("train", *job, *options, "--planOnly", "--rehearse=false")[1])["plan"]
+                self.assertEqual(plan["predictedBy"], "price")
+        stalled = run("train", *job, "--fabric=leaf-spine-flows", "--fail=switch:leaf-0@1ms", "--planOnly")
+        self.assertEqual(stalled[0], 1)
+        self.assertIn("cannot go on", stalled[2])
 
     def test_finite(self):
         """Light that is too weak for a number, and margins that no power gives, have words."""

@@ -38,9 +38,11 @@ ComparisonTable::Print(std::ostream& os,
                        const std::vector<TrainingReport>& reports,
                        const std::vector<PlannedTraining>& plans)
 {
+    const bool isSimulated = std::any_of(reports.begin(), reports.end(), [](const auto& report) {
+        return !report.iterationSeconds.empty();
+    });
     std::vector<std::vector<std::string>> lines{{"fabric",
-                                                 "iteration",
-                                                 "predicted",
+                                                 isSimulated ? "iteration" : "predicted",
                                                  "error",
                                                  "feasible",
                                                  "network kW",
@@ -57,15 +59,12 @@ ComparisonTable::Print(std::ostream& os,
             lines.push_back({report.fabric, "refused: " + report.refusal});
             continue;
         }
-        const bool isSimulated = !report.iterationSeconds.empty();
-        const std::string seconds = FormatSeconds(report.GetSteadySeconds());
-        const double predicted = planned->plan.predictedSeconds;
+        const double time =
+            isSimulated ? report.GetSteadySeconds() : planned->plan.predictedSeconds;
+        const std::string seconds = time > 0 ? FormatSeconds(time) : "-";
         lines.push_back(
             {report.fabric,
-             !isSimulated                 ? "-"
-             : report.isFeasible == false ? "(" + seconds + ")"
-                                          : seconds,
-             predicted > 0 ? FormatSeconds(predicted) : "-",
+             report.isFeasible == false ? "(" + seconds + ")" : seconds,
              planned->validation.GetText(),
              report.GetFeasibility(),
              report.cost ? CostOptions::FormatFigure(report.cost->GetNetworkWatts() / 1000) : "-",

@@ -22,7 +22,7 @@ class ComparisonTable
 {
   public:
     /**
-     * Print a row for each fabric: the time of an iteration as simulated and as predicted, whether
+     * Print a row for each fabric: the time of an iteration, whether
      * its light arrives, power and price of its network, and its plan. The time is in parentheses
      * if the fabric cannot be built with the components in use.
      *

@@ -236,7 +236,7 @@ class Search:
     def _try(self, *words, **options):
         """Run lightpath-train for a plan; None if it refuses."""
         try:
-            return lightpath.train(*words, planOnly=True, **options)
+            return lightpath.train(*words, planOnly=True, rehearse=False, **options)
         except lightpath.Refused as error:
             if " belongs to " in str(error) or "There is no" in str(error):
                 raise
@@ -254,7 +254,7 @@ class Search:
 
         def has(fabric, name):
             try:
-                lightpath.train(gpus=16, batch=64, planner="fixed", fabric=fabric, planOnly=True, **{name: self.axes[name][-1]})
+                lightpath.train(gpus=16, batch=64, planner="fixed", fabric=fabric, planOnly=True, rehearse=False, **{name: self.axes[name][-1]})
             except lightpath.Refused as error:
                 return " belongs to " not in str(error)
             return True

@@ -10,6 +10,7 @@
 #include "model/parallel/process-group.h"
 #include "option-values.h"
 #include "output-files.h"
+#include "plan-rehearsal.h"
 #include "planned-training.h"
 #include "process-options.h"
 #include "program-options.h"
@@ -46,33 +47,6 @@ namespace
 {
 
 /**
- * Set up a job.
- *
- * @param options the options
- * @param name the name of its fabric, which a transport may follow
- * @param fabric installs the fabric
- * @param plan the plan
- * @param [in,out] run its simulation
- * @return what installs it
- */
-TrainingHelper
-SetUp(const TrainOptions& options,
-      const std::string& name,
-      const InterconnectHelper& fabric,
-      const TrainingPlan& plan,
-      TrainingRun& run)
-{
-    TrainingHelper training;
-    training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
-    training.SetJobAttribute("CollectiveLatency", TimeValue(options.GetLaunch()));
-    if (options.Configure(name, fabric, plan.programs.size(), training))
-    {
-        run.AssignAddresses();
-    }
-    return training;
-}
-
-/**
  * Judge the light of a plan that is not simulated.
  *
  * @param options the options
@@ -93,7 +67,7 @@ FindLight(const TrainOptions& options, const std::string& name, const PlannedTra
     }
     const auto fabric = options.MakeFabric(name, options.gpus, planned.serverGpus);
     TrainingRun run(*fabric, plan.programs.size());
-    TrainingHelper training = SetUp(options, name, *fabric, plan, run);
+    TrainingHelper training = PlanRehearsal::SetUp(options, name, *fabric, plan, run);
     training.SetJobAttribute("Iterations", UintegerValue(1));
     run.Install(training, plan);
     return run.FindLight();
@@ -120,7 +94,7 @@ Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, u
     TrainingRun run(*fabric, simulated);
     options.circuits.ScheduleFaults(
         [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
-    TrainingHelper training = SetUp(options, name, *fabric, plan, run);
+    TrainingHelper training = PlanRehearsal::SetUp(options, name, *fabric, plan, run);
     options.speeds.Configure(training);
     const auto& applications = run.Install(training, plan);
     options.circuits.AwaitRepairs(*TrainingHelper::GetJob(applications));

@@ -42,7 +42,7 @@ PlanReport::PlanReport(const TrainingPlan& plan)
       m_phaseCircuits(plan.phaseCircuits),
       m_turnCircuits(plan.turnCircuits),
       m_refusal(plan.cost.refusal),
-      m_predictedSeconds(plan.predictedSeconds)
+      m_estimatedSeconds(plan.predictedSeconds)
 {
     if (plan.gridRows > 0)
     {
@@ -79,15 +79,15 @@ PlanReport::Print(std::ostream& os) const
     {
         os << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, ";
     }
-    if (!m_refusal.empty())
+    if (!rehearsed && !m_refusal.empty())
     {
-        os << m_network << "predicted: -, " << m_refusal << "\n";
+        os << m_network << "estimated: -, " << m_refusal << "\n";
         return;
     }
-    os << m_network << "predicted " << std::setprecision(4)
-       << m_predictedSeconds * (m_predictedSeconds < 9.9995 ? 1e3 : 1)
-       << (m_predictedSeconds < 9.9995 ? " ms" : " s") << " (" << validation.GetText()
-       << ") an iteration\n";
+    const double seconds = rehearsed.value_or(m_estimatedSeconds);
+    os << m_network << (rehearsed ? "predicted " : "estimated ") << std::setprecision(4)
+       << seconds * (seconds < 9.9995 ? 1e3 : 1) << (seconds < 9.9995 ? " ms" : " s") << " ("
+       << validation.GetText() << ") an iteration\n";
 }
 
 void
@@ -154,8 +154,9 @@ PlanReport::GetJson() const
     }
     json["planning"] = {{"wallSeconds", planningSeconds},
                         {"peakMemoryBytes", planningPeakMemoryBytes}};
-    json["predictedIterationSeconds"] = m_predictedSeconds;
-    if (!m_refusal.empty())
+    json["predictedIterationSeconds"] = rehearsed.value_or(m_estimatedSeconds);
+    json["predictedBy"] = rehearsed ? "simulation" : "price";
+    if (!rehearsed && !m_refusal.empty())
     {
         json["predictedIterationSeconds"] = nullptr;
         json["predictionRefusal"] = m_refusal;

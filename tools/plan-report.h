@@ -29,7 +29,7 @@ class PlanReport
     explicit PlanReport(const ns3::lightpath::TrainingPlan& plan);
 
     /**
-     * Print the degrees of parallelism, and the predicted time, in one line.
+     * Print the degrees of parallelism, and the predicted or estimated time, in one line.
      *
      * @param os where to print
      */
@@ -48,6 +48,7 @@ class PlanReport
     nlohmann::ordered_json GetJson() const;
 
     uint64_t simulatedGpus{0};             //!< GPUs that are simulated
+    std::optional<double> rehearsed;       //!< Simulated time of an iteration, if known, seconds
     double planningSeconds{0};             //!< Time that it took to plan, seconds
     uint64_t planningPeakMemoryBytes{0};   //!< Most memory of the process meanwhile, bytes
     ns3::lightpath::Validation validation; //!< How far predictions are from published times
@@ -66,8 +67,8 @@ class PlanReport
     ns3::lightpath::Placement m_placement; //!< The port of each rank
     bool m_phaseCircuits;                  //!< Whether circuits are decided on for each phase
     bool m_turnCircuits;                   //!< Whether circuits follow operations
-    std::string m_refusal;                 //!< Why it is not predicted; empty if it is
-    double m_predictedSeconds;             //!< Predicted time of an iteration, seconds
+    std::string m_refusal;                 //!< Why it has no price; empty if it has one
+    double m_estimatedSeconds;             //!< Time of an iteration by its price, seconds
 };
 
 #endif /* LIGHTPATH_PLAN_REPORT_H */

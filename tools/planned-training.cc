@@ -7,17 +7,16 @@
 #include "planned-training.h"
 
 #include "fabric-refusals.h"
-#include "fold-check.h"
 #include "model/planner/planning-deadline.h"
 #include "option-values.h"
 #include "plan-explanation.h"
+#include "plan-rehearsal.h"
 #include "plan-report.h"
 #include "run-meter.h"
 #include "run-watch.h"
 #include "train-options.h"
 
 #include "ns3/fixed-planner.h"
-#include "ns3/plan-folder.h"
 #include "ns3/planner.h"
 #include "ns3/planning-problem.h"
 #include "ns3/search-planner.h"
@@ -64,46 +63,6 @@ PrintPlan(std::ostream& os,
         os << "simulated " << report.simulatedGpus << " of " << options.gpus
            << " GPUs, which stand for all\n";
     }
-}
-
-/**
- * Let a few ranks stand for all, if that is asked for or worth it. Throws std::invalid_argument if
- * it is asked for and they cannot.
- *
- * @param options the options
- * @param fabric the limits of the fabric
- * @param [in,out] planned the plan
- * @return why all ranks are simulated though they are many, or nothing
- */
-std::string
-FoldPlan(const TrainOptions& options, const FabricLimits& fabric, PlannedTraining& planned)
-{
-    if (options.fold == Fold::ON && fabric.servers.layout.portGpus > 1)
-    {
-        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can share "
-                                    "its card with others: give --attach=gpu, or leave out --fold");
-    }
-    if (!options.MayFold())
-    {
-        return "";
-    }
-    try
-    {
-        FoldCheck::CheckOptions(options, {planned.name});
-        const PlanFolder folder(planned.plan, fabric.servers.layout.gpus);
-        FoldCheck::CheckPlan(options, planned.name, planned.plan, folder);
-        planned.plan = folder.GetPlan();
-        planned.serverGpus = folder.GetServerGpus();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        if (options.fold == Fold::ON)
-        {
-            throw;
-        }
-        return error.what();
-    }
-    return "";
 }
 
 /**
@@ -225,6 +184,7 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     const PlanWatch watch("planning for " + name, planner, !options.quiet);
     PlannedTraining planned{name, {}, options.servers.GetGpus(), {}, {}, {}, {}};
     planned.plan = FindPlan(options, name, *planner, model, problem);
+    options.speeds.Price(problem.fabric, planned.plan);
     if (!options.workload.IsGiven())
     {
         planned.work = IterationWork::Count(problem.graph,
@@ -249,7 +209,16 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     {
         explanation.emplace(problem, planned.plan, options.planner.GetName());
     }
-    const std::string whole = FoldPlan(options, problem.fabric, planned);
+    if (options.planOnly && options.rehearse)
+    {
+        report.rehearsed = PlanRehearsal::GetSeconds(options, name, planned.plan);
+        planned.plan.predictedSeconds = report.rehearsed.value_or(planned.plan.predictedSeconds);
+    }
+    std::string whole;
+    if (options.MayFold())
+    {
+        whole = PlanRehearsal::Fold(options, name, planned.plan, planned.serverGpus);
+    }
     report.simulatedGpus = options.planOnly ? 0 : planned.plan.programs.size();
     std::ostringstream text;
     text << (options.compare.empty() ? "" : name + ": ");
@@ -368,7 +337,7 @@ PlannedTraining::PrintMisses(std::ostream& os,
             std::ostringstream text;
             text.precision(3);
             text << report.fabric << ": an iteration takes " << ratio
-                 << " times as long as predicted: another plan may be faster\n";
+                 << " times as long as estimated: another plan may be faster\n";
             os << text.str();
         }
     }

@@ -9,6 +9,7 @@
 #include "option-values.h"
 
 #include "ns3/double.h"
+#include "ns3/planner.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 
@@ -122,4 +123,24 @@ RankSpeedOptions::Apply(const ApplicationContainer& applications) const
         applications.Get(rank.first)->SetAttribute("SpeedFactor", DoubleValue(rank.second));
     }
     lightpath::TrainingHelper::AssignStreams(applications, 0);
+}
+
+void
+RankSpeedOptions::Price(const lightpath::FabricLimits& fabric, lightpath::TrainingPlan& plan) const
+{
+    const auto speeds = GetSpeeds();
+    if (speeds.empty())
+    {
+        return;
+    }
+    lightpath::TrainingPlan uneven = plan;
+    for (const auto& [rank, speed] : speeds)
+    {
+        auto program = std::make_shared<lightpath::RankProgram>(*plan.programs[rank]);
+        program->ChangeTasks([factor = speed](lightpath::Task& task) { task.seconds /= factor; });
+        uneven.programs[rank] = std::move(program);
+    }
+    lightpath::Planner::Price(fabric, uneven);
+    plan.cost = uneven.cost;
+    plan.predictedSeconds = uneven.predictedSeconds;
 }

@@ -10,7 +10,9 @@
 #include "program-options.h"
 
 #include "ns3/application-container.h"
+#include "ns3/planning-problem.h"
 #include "ns3/training-helper.h"
+#include "ns3/training-plan.h"
 
 #include <cstdint>
 #include <map>
@@ -53,6 +55,15 @@ class RankSpeedOptions
      * @param applications the applications of a job
      */
     void Apply(const ns3::ApplicationContainer& applications) const;
+
+    /**
+     * Price a plan again with the speeds of the ranks, if they differ.
+     *
+     * @param fabric the fabric
+     * @param [in,out] plan the plan, whose tasks stay as they are
+     */
+    void Price(const ns3::lightpath::FabricLimits& fabric,
+               ns3::lightpath::TrainingPlan& plan) const;
 
   private:
     /// Refuse noise that is not a random variable.

@@ -228,6 +228,12 @@ RunWatch::SetExpected(double seconds)
 }
 
 void
+RunWatch::SetMostEvents(uint64_t events)
+{
+    m_most = events;
+}
+
+void
 RunWatch::EndIteration(uint32_t iteration)
 {
     const double now = Simulator::Now().GetSeconds();
@@ -258,7 +264,7 @@ RunWatch::Look()
                     FormatLongTime(seconds) + ", " + rate.str() + " events/s, " +
                     m_line.Describe(GetShare()));
     }
-    if (m_limit > 0 && seconds > m_limit)
+    if ((m_limit > 0 && seconds > m_limit) || (m_most > 0 && Simulator::GetEventCount() > m_most))
     {
         Simulator::Stop();
     }

@@ -132,6 +132,11 @@ class RunWatch
     void SetExpected(double seconds);
 
     /**
+     * @param events the events after which the simulation is stopped, by thousands; 0 for no limit
+     */
+    void SetMostEvents(uint64_t events);
+
+    /**
      * @param iteration the number of iterations that have ended
      */
     void EndIteration(uint32_t iteration);
@@ -150,6 +155,7 @@ class RunWatch
     uint32_t m_iterations; //!< Iterations in all
     uint32_t m_ended{0};   //!< Iterations that have ended
     double m_limit;        //!< The longest time, seconds; 0 for no limit
+    uint64_t m_most{0};    //!< The most events; 0 for no limit
     double m_expected{0};  //!< Time of an iteration, seconds; 0 if it is not known
     double m_end{0};       //!< When the last iteration ended, simulated seconds
 };

@@ -122,7 +122,12 @@ TrainOptions::AddTo(ProgramOptions& parsed)
                                                         {"0", "off"}});
                     fold = word == "auto" ? Fold::AUTO : word == "on" ? Fold::ON : Fold::OFF;
                 }});
-    parsed.AddValue("planOnly", "Print the plan and its memory by use, simulate nothing", planOnly);
+    parsed.AddValue("planOnly", "Print the plan and its memory by use", planOnly);
+    parsed.AddValue(
+        "rehearse",
+        "With --planOnly, predict by a simulation unless it is long; false: estimate, as "
+        "planners do",
+        rehearse);
     parsed.BeginGroup("Output");
     parsed.AddValue("explain",
                     "Print why this plan: alternatives, costs, what binds, and the bound",

@@ -65,7 +65,8 @@ struct TrainOptions : FabricOptions
     Fold fold{Fold::AUTO};           //!< Whether to simulate a few GPUs that stand for all
     bool explain{false};             //!< Print the reasons for the plan
     bool planningLog{false};         //!< Add the progress of planning to the JSON
-    bool planOnly{false};            //!< Plan and simulate nothing
+    bool planOnly{false};            //!< Plan and report nothing that is simulated
+    bool rehearse{true};             //!< Predict plans that are not simulated by a simulation
     bool quiet{false};               //!< Print nothing but errors
 
     /**

@@ -44,16 +44,16 @@ DECIDE_PUBLISHED = (
 PLAN = (
     "lightpath-train --model=gpt3-175b --accelerator=A100 --gpus=1024 --batch=1536"
     " --fabric=electrical --planner=fixed --tp=8 --pp=8 --microbatch=1 --recompute=selective"
-    " --planOnly --quiet"
+    " --planOnly --rehearse=false --quiet"
 )
 # Tries of all numbers of replicas, most of which have more messages than the best plan has time for
 PIECES = (
     "lightpath-train --model=bert-large --accelerator=A100 --gpus={} --batch={} --fabric=electrical"
-    " --planner=sip-ml --planOnly --quiet"
+    " --planner=sip-ml --planOnly --rehearse=false --quiet"
 )
 SEARCH = (
     "lightpath-train --model={} --accelerator=A100 --gpus={} --batch={} --fabric={}"
-    " --planner=search --planningTime={} --planOnly --quiet"
+    " --planner=search --planningTime={} --planOnly --rehearse=false --quiet"
 )
 FLOWS = (
     "lightpath-train --model=llama-3-70b"

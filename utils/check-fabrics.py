@@ -258,13 +258,13 @@ def draw_plan(draw, fabrics):
     return line | {"planner": "fixed", "iterations": "3", "timeout": "1000s", "quiet": "true", "json": "-"}
 
 
-def get_miss(run):
+def get_miss(planned, run):
     """Return by how much a prediction exceeds the nearest simulated iteration but the first, relative to it; or None."""
-    result = json.loads(run.stdout)
-    predicted = result["plan"].get("predictedIterationSeconds")
+    predicted = json.loads(planned.stdout)["plan"].get("predictedIterationSeconds")
     if predicted is None:
         return None
-    return min((predicted / seconds - 1 for seconds in result["runs"][0]["iterationSeconds"][1:]), key=abs)
+    seconds = json.loads(run.stdout)["runs"][0]["iterationSeconds"][1:]
+    return min((predicted / each - 1 for each in seconds), key=abs)
 
 
 def check_predictions(directory, number, seed, fabrics):
@@ -276,13 +276,20 @@ def check_predictions(directory, number, seed, fabrics):
     faults = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         drawn = [draw_plan(draw, fabrics or PREDICTED) for _ in range(number)]
-        for line, (command, run, fault) in zip(drawn, pool.map(lambda each: lines.try_line(program, each), drawn)):
-            if fault:
+        plan_only = [line | {"planOnly": "true"} for line in drawn]
+        plans = pool.map(lambda each: lines.try_line(program, each)[1:], plan_only)
+        runs = pool.map(lambda each: lines.try_line(program, each), drawn)
+        for line, (planned, wrong), (command, run, fault) in zip(drawn, plans, runs):
+            for each in filter(None, (wrong, fault)):
                 faults += 1
-                print(shlex.join(command), fault, sep="\n  ", flush=True)
+                print(shlex.join(command), each, sep="\n  ", flush=True)
             if run is None or run.returncode != 0:
                 continue
-            miss = get_miss(run)
+            if planned is None or planned.returncode != 0:
+                faults += 1
+                print(shlex.join(command), "runs without a plan", sep="\n  ", flush=True)
+                continue
+            miss = get_miss(planned, run)
             if miss is None:
                 continue
             compared += 1

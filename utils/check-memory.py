@@ -26,7 +26,7 @@ def plan(program, row, data):
     if row.get("tp", 1) > 1:
         options.append("--sequenceParallel=true")
     batch = data["microbatches"] * row["dp"]
-    arguments = [f"--model={row['model']}", f"--batch={batch}", *data["options"], *options, "--planOnly"]
+    arguments = [f"--model={row['model']}", f"--batch={batch}", *data["options"], *options, "--planOnly", "--rehearse=false"]
     result = study.run(program, arguments, row["job"])
     planned = result["plan"]["memoryBytesPerGpu"] / 2**30
     return {**row, "plannedGib": planned, "memory": result["plan"]["memory"], "error": planned / row["peakGib"] - 1}
@@ -38,7 +38,7 @@ def fit(program, row, latencies):
     batch = [row["batch"], *calibrate.get_short_batches(row)][-1]
     arguments = calibrate.get_arguments({**row, "batch": batch}, latencies)
     arguments = [word for word in arguments if not word.startswith("--memory=")]
-    return {"row": row, "refusal": study.train(program, [*arguments, "--planOnly"])[1]}
+    return {"row": row, "refusal": study.train(program, [*arguments, "--planOnly", "--rehearse=false"])[1]}
 
 
 def print_table(rows, is_rst):

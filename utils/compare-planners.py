@@ -238,7 +238,7 @@ def show_curves(options):
     lines = [["case", "evaluations", "planning s", "best ms", "bound ms", "gap %"]]
     curves = []
     for case in CURVE_CASES:
-        arguments = [*get_arguments(case), "--planner=search", "--planOnly", "--planningLog"]
+        arguments = [*get_arguments(case), "--planner=search", "--planOnly", "--rehearse=false", "--planningLog"]
         if options.planningTime:
             arguments.append(f"--planningTime={options.planningTime}")
         result = study.run(options.program, arguments, case)

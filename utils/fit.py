@@ -90,7 +90,7 @@ class Times:
     def predict(self, row, accelerator):
         """Return the time that the planner predicts for an iteration of a job, in seconds."""
         arguments = calibrate.get_arguments({**row, "accelerator": accelerator}, self.latencies)
-        result = study.run(self.program, [*arguments, "--planOnly"], f"{row['source']}, {row['job']}")
+        result = study.run(self.program, [*arguments, "--planOnly", "--rehearse=false"], f"{row['source']}, {row['job']}")
         return result["plan"]["predictedIterationSeconds"]
 
     def get_time(self, row, accelerator):

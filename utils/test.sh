@@ -413,7 +413,8 @@ sys.exit(not eval(sys.argv[1]))' "$condition"
 }
 
 # Times that programs alone show: 2.706 ms with decisions each 1 ms as without any after a failure; tori that are no
-# cubes; rotors of two ports, between which there is none
+# cubes; rotors of two ports, between which there is none; and estimates of circuits that kinds of communication share in
+# part, or that follow phases, and of a slow GPU
 check_times()
 {
     local ring=(--model=dlrm --gpus=4 --batch=32 --planner=sip-ml --fabric=sip-ring --bandwidth=100Gbps) gpus
@@ -427,6 +428,13 @@ check_times()
         simulated 'abs(j["plan"]["predictedIterationSeconds"] / t - 1) < 0.02' --fabric=torus --gpus=$gpus \
             --batch=$((4 * gpus)) --model=resnet50 --bandwidth=100Gbps --planner=fixed || return
     done
+    local bert=(--model=bert-large:layers=4 --gpus=16 --planner=fixed)
+    simulated 'abs(j["plan"]["predictedIterationSeconds"] / t - 1) < 0.1' "${bert[@]}" --fabric=sip-ocs --batch=8 --cp=2 \
+        --bandwidth=1Tbps &&
+        simulated 'abs(j["plan"]["predictedIterationSeconds"] / t - 1) < 0.001' "${bert[@]}" --fabric=sip-ring \
+            --batch=32 --pp=2 --microbatch=1 --trigger=phase --bandwidth=500Gbps --placement=linear &&
+        simulated 'abs(j["plan"]["predictedIterationSeconds"] / t - 1) < 0.001' "${bert[@]}" --fabric=electrical \
+            --batch=32 --slow=3:0.5
 }
 
 # A long job shows on a terminal how far it is, and ends when its time is up

@@ -141,18 +141,18 @@ def bandwidth(sizes):
             yield "bandwidth/ring-ours", f"{job} {replicas(gpus)} {OURS} {OUR_RING}"
             yield "bandwidth/switches-ours", f"{job} {replicas(gpus)} {OURS} {OUR_SWITCHES}"
             yield "bandwidth/electrical-ours", f"{job} {replicas(gpus)} {OURS} {ELECTRICAL}"
-            yield "bandwidth/ring-search", f"{job} {SEARCH} {OUR_RING} --planOnly"
+            yield "bandwidth/ring-search", f"{job} {SEARCH} {OUR_RING} --planOnly --rehearse=false"
             # A plan has no light before its lightpaths are there
             yield "bandwidth/ring-search-simulated", f"{job} {SEARCH} {OUR_RING}"
-            yield "bandwidth/switches-search", f"{job} {SEARCH} {OUR_SWITCHES} --planOnly"
-            yield "bandwidth/electrical-search", f"{job} {SEARCH} {ELECTRICAL} --planOnly"
+            yield "bandwidth/switches-search", f"{job} {SEARCH} {OUR_SWITCHES} --planOnly --rehearse=false"
+            yield "bandwidth/electrical-search", f"{job} {SEARCH} {ELECTRICAL} --planOnly --rehearse=false"
             at_half = f"{scaled(model, gpus)} --bandwidth={to_half(rate)}"
             if to_half(rate) not in sizes.few_rates:
-                yield "bandwidth/electrical-search", f"{at_half} {SEARCH} {ELECTRICAL} --planOnly"
+                yield "bandwidth/electrical-search", f"{at_half} {SEARCH} {ELECTRICAL} --planOnly --rehearse=false"
             for name, card in SERVERS.items():
                 yield f"bandwidth/{name}-search", (
                     f"{scaled(model, gpus)} {SEARCH} {SERVER} --serverRate={rate}"
-                    f" --bandwidth={card} --planOnly"
+                    f" --bandwidth={card} --planOnly --rehearse=false"
                 )
 
 
@@ -371,7 +371,7 @@ def cards(sizes):
             servers = f"{SERVER} --serverRate=2Tbps --bandwidth={share(number, gigabits)}"
             job = scaled(model, sizes.gpus)
             yield "cards/published", f"{job} {replicas(sizes.gpus)} {PUBLISHED} {servers} --placement=linear"
-            yield "cards/search", f"{job} {SEARCH} {servers} --planOnly"
+            yield "cards/search", f"{job} {SEARCH} {servers} --planOnly --rehearse=false"
     for model in RELEASED:
         for number, gigabits in sizes.cards:
             servers = f"{SERVER} --serverRate=2Tbps --bandwidth={share(number, gigabits)}"
@@ -402,7 +402,7 @@ def strong(sizes):
     """The same batch on more and more GPUs: data parallelism, groups of 8 as published, search."""
     for model in sizes.models[:2]:
         for gpus in sizes.strong:
-            job = f"--model={model} --batch=1024 --gpus={gpus} --planOnly"
+            job = f"--model={model} --batch=1024 --gpus={gpus} --planOnly --rehearse=false"
             for name, fabric in get_networks("2Tbps"):
                 yield f"strong/{name}-data-parallel", f"{job} {DATA_PARALLEL} {fabric}"
                 yield f"strong/{name}-published", f"{job} {replicas(gpus)} {PUBLISHED} {fabric}"
@@ -419,7 +419,7 @@ def batch(sizes):
                 f"{job} {DATA_PARALLEL} {ELECTRICAL} --bandwidth=2Tbps --fold"
             )
             for name, fabric in get_networks("2Tbps"):
-                yield f"batch/{name}-search", f"{job} {SEARCH} {fabric} --planOnly"
+                yield f"batch/{name}-search", f"{job} {SEARCH} {fabric} --planOnly --rehearse=false"
 
 
 def published_times(sizes):

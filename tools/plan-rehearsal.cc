@@ -1,0 +1,160 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plan-rehearsal.h"
+
+#include "fold-check.h"
+#include "model/parallel/process-group.h"
+#include "model/training/transport/transport-kind.h"
+#include "run-watch.h"
+#include "train-options.h"
+#include "training-run.h"
+
+#include "ns3/nstime.h"
+#include "ns3/plan-folder.h"
+#include "ns3/server-helper.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// The most ranks that are simulated.
+constexpr std::size_t MOST_RANKS = 256;
+
+/// The most tasks of an iteration that are simulated, of all ranks.
+constexpr std::size_t MOST_TASKS = 300000;
+
+/// The most events of a simulation, which take some seconds.
+constexpr uint64_t MOST_EVENTS = 3000000;
+
+/// The most iterations that are simulated.
+constexpr uint32_t MOST_ITERATIONS = 3;
+
+/**
+ * @param plan a plan
+ * @return the tasks of all its ranks
+ */
+std::size_t
+CountTasks(const TrainingPlan& plan)
+{
+    std::size_t number = 0;
+    for (const auto& program : plan.programs)
+    {
+        number += program->GetTasks().size();
+    }
+    return number;
+}
+
+/**
+ * @param options the options
+ * @param name the name of a fabric, which a transport may follow
+ * @param fabric its helper
+ * @return whether packets carry messages there, with a congestion control
+ */
+bool
+SendsPackets(const TrainOptions& options, const std::string& name, const InterconnectHelper& fabric)
+{
+    const auto* const servers = dynamic_cast<const ServerHelper*>(&fabric);
+    const InterconnectHelper& outside = servers ? servers->GetOutside() : fabric;
+    const auto* const kind =
+        TransportKind::Find(options.transport.GetFor(name).GetTransport(outside));
+    return kind && (kind->UsesSockets() || kind->need == TransportKind::Need::CARDS);
+}
+
+} // namespace
+
+TrainingHelper
+PlanRehearsal::SetUp(const TrainOptions& options,
+                     const std::string& name,
+                     const InterconnectHelper& fabric,
+                     const TrainingPlan& plan,
+                     TrainingRun& run)
+{
+    TrainingHelper training;
+    training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
+    training.SetJobAttribute("CollectiveLatency", TimeValue(options.GetLaunch()));
+    if (options.Configure(name, fabric, plan.programs.size(), training))
+    {
+        run.AssignAddresses();
+    }
+    return training;
+}
+
+std::string
+PlanRehearsal::Fold(const TrainOptions& options,
+                    const std::string& name,
+                    TrainingPlan& plan,
+                    uint32_t& serverGpus)
+{
+    try
+    {
+        const auto layout = options.GetLimits(name, options.gpus).servers.layout;
+        if (layout.portGpus > 1)
+        {
+            throw std::invalid_argument(
+                "--fold lets a few GPUs stand for all, so that none can share its card with "
+                "others: give --attach=gpu, or leave out --fold");
+        }
+        FoldCheck::CheckOptions(options, {name});
+        const PlanFolder folder(plan, layout.gpus);
+        FoldCheck::CheckPlan(options, name, plan, folder);
+        plan = folder.GetPlan();
+        serverGpus = folder.GetServerGpus();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        if (options.fold == Fold::ON)
+        {
+            throw;
+        }
+        return error.what();
+    }
+    return "";
+}
+
+std::optional<double>
+PlanRehearsal::GetSeconds(TrainOptions options, const std::string& name, TrainingPlan plan)
+{
+    options.fold = Fold::AUTO;
+    options.SetDefaultGrid(plan.gridRows, plan.gridColumns);
+    uint32_t serverGpus = options.servers.GetGpus();
+    if (SendsPackets(options, name, *options.MakeFabric(name, options.gpus, serverGpus)))
+    {
+        return std::nullopt;
+    }
+    if (plan.representedRanks == 0)
+    {
+        Fold(options, name, plan, serverGpus);
+    }
+    if (plan.programs.size() > MOST_RANKS || CountTasks(plan) > MOST_TASKS ||
+        ProcessGroup::GetSize() > 1)
+    {
+        return std::nullopt;
+    }
+    options.iterations = std::clamp(options.iterations, 2U, MOST_ITERATIONS);
+    const auto fabric = plan.representedRanks > 0
+                            ? options.MakeFolded(name, options.gpus, serverGpus)
+                            : options.MakeFabric(name, options.gpus, serverGpus);
+    TrainingRun run(*fabric, plan.programs.size());
+    options.circuits.ScheduleFaults(
+        [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
+    TrainingHelper training = SetUp(options, name, *fabric, plan, run);
+    options.speeds.Configure(training);
+    const auto& applications = run.Install(training, plan);
+    options.circuits.AwaitRepairs(*TrainingHelper::GetJob(applications));
+    options.speeds.Apply(applications);
+    RunWatch watch("planning for " + name, options.iterations, 0, false);
+    watch.SetMostEvents(MOST_EVENTS);
+    const TrainingReport report = run.Run();
+    return report.isFinished ? std::make_optional(report.GetSteadySeconds()) : std::nullopt;
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_PLAN_REHEARSAL_H
+#define LIGHTPATH_PLAN_REHEARSAL_H
+
+#include "ns3/training-helper.h"
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+class TrainingRun;
+struct TrainOptions;
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class InterconnectHelper;
+
+} // namespace lightpath
+} // namespace ns3
+
+/**
+ * @ingroup lightpath
+ * @brief Simulates a plan once it is planned, to predict what an iteration takes.
+ */
+class PlanRehearsal
+{
+  public:
+    /**
+     * Set up a job.
+     *
+     * @param options the options
+     * @param name the name of its fabric, which a transport may follow
+     * @param fabric installs the fabric
+     * @param plan the plan
+     * @param [in,out] run its simulation
+     * @return what installs it
+     */
+    static ns3::lightpath::TrainingHelper SetUp(const TrainOptions& options,
+                                                const std::string& name,
+                                                const ns3::lightpath::InterconnectHelper& fabric,
+                                                const ns3::lightpath::TrainingPlan& plan,
+                                                TrainingRun& run);
+
+    /**
+     * Let a few ranks stand for all. Throws std::invalid_argument if they cannot, but must.
+     *
+     * @param options the options
+     * @param name the name of the fabric, which a transport may follow
+     * @param [in,out] plan the plan
+     * @param [in,out] serverGpus the ranks of the plan that share a server
+     * @return why all ranks are simulated, or nothing
+     */
+    static std::string Fold(const TrainOptions& options,
+                            const std::string& name,
+                            ns3::lightpath::TrainingPlan& plan,
+                            uint32_t& serverGpus);
+
+    /**
+     * Simulate some iterations. Throws std::runtime_error for a job that fails.
+     *
+     * @param options the options
+     * @param name the name of the fabric, which a transport may follow
+     * @param plan the plan
+     * @return the time of an iteration after the first in seconds; nothing for a job of packets, or
+     *         one that would take more than a few seconds
+     */
+    static std::optional<double> GetSeconds(TrainOptions options,
+                                            const std::string& name,
+                                            ns3::lightpath::TrainingPlan plan);
+};
+
+#endif /* LIGHTPATH_PLAN_REHEARSAL_H */
