@@ -10,6 +10,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/point-to-point-helper.h"
 #include "ns3/rdma-card.h"
 #include "ns3/rdma-helper.h"
 #include "ns3/rdma-net-device.h"
@@ -31,6 +32,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace ns3;
@@ -72,6 +74,31 @@ MakeStar(const std::vector<uint32_t>& rates, Time delay)
     }
     return graph;
 }
+
+/**
+ * @brief Sends at the rate of the link, in the longest frames.
+ */
+class FullFrames : public LineRate
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::lightpath::FullFrames")
+                                .SetParent<LineRate>()
+                                .SetGroupName("Lightpath")
+                                .AddConstructor<FullFrames>();
+        return tid;
+    }
+
+    bool NeedsTelemetry() const override
+    {
+        return true;
+    }
+};
 
 /// A network, and what has arrived.
 struct Rig
@@ -143,10 +170,12 @@ class RdmaTests : public TestCase
      *
      * @param nPackets the packets of the message
      * @param delay the delay of messages
+     * @param skip the packets that need not be simulated
      */
-    void TestMessage(uint32_t nPackets, uint32_t delay)
+    void TestMessage(uint32_t nPackets, uint32_t delay, std::string skip)
     {
         Rig rig(MakeStar({100, 100}, MicroSeconds(1)), "pfc");
+        rig.helper.SetNetworkAttribute("Skip", StringValue(skip));
         rig.helper.SetMessageDelay(MicroSeconds(delay));
         rig.Install();
         rig.Get(0)->Post(1, 7, nPackets * 4096);
@@ -159,32 +188,129 @@ class RdmaTests : public TestCase
                               "store and forward");
         NS_TEST_EXPECT_MSG_EQ(rig.network->IsMoving(), false, "all has arrived");
         NS_TEST_EXPECT_MSG_EQ(rig.network->GetCounts().resent, 0, "once");
+        // All but the first, which is the one that is acknowledged, and the last
+        const uint64_t skipped = skip == "steady" ? nPackets - 2 : 0;
+        NS_TEST_EXPECT_MSG_EQ(rig.network->GetCounts().skipped, skipped, "packets left out");
+        NS_TEST_EXPECT_MSG_EQ(rig.Get(0)->GetSentBytes(), nPackets * ROCE_FRAME, "bytes sent");
     }
 
     /**
-     * What a link holds until a pause has stopped it fits in the headroom, and not in a byte less.
+     * What begins brings packets back that had been left out: messages end as if all were
+     * simulated, and a link with enough to send is busy.
      *
-     * @param delay the delay of the link in ns
-     * @param missing the bytes that the headroom lacks
+     * @param congestion the congestion control
+     * @param least the least share of packets that may be left out, percent
      */
-    void TestHeadroom(uint32_t delay, uint32_t missing)
+    void TestSkip(std::string congestion, uint32_t least)
     {
-        // Next to nothing leaves the switch
-        Rig rig(MakeStar({100, 1}, NanoSeconds(delay)), "pfc");
-        const int64_t frame = GetTime(ROCE_FRAME, 100);
-        // From the frame that has the port paused until the pause has crossed the link, the sender
-        // begins one in each of these times; those on the link arrive as well
-        const int64_t until = 2000 * int64_t{delay} + GetTime(64, 100);
-        const int64_t headroom = (1 + (until + frame - 1) / frame) * ROCE_FRAME;
-        rig.helper.SetSwitchAttribute("Headroom", UintegerValue(headroom - missing));
-        rig.helper.SetSwitchAttribute("PauseThreshold", UintegerValue(3 * ROCE_FRAME));
-        rig.helper.SetSwitchAttribute("Alpha", DoubleValue(1));
-        rig.Install();
-        rig.Get(0)->Post(1, 1, 100 * 4096);
+        constexpr uint32_t packets = 5000;
+        std::vector<double> times;
+        for (const std::string skip : {"none", "steady"})
+        {
+            Rig rig(MakeStar({100, 100, 100, 100}, MicroSeconds(1)), congestion);
+            rig.helper.SetNetworkAttribute("Skip", StringValue(skip));
+            // Marks without chance, as one notification more or less halves a rate
+            rig.helper.SetSwitchAttribute("Kmin", UintegerValue(400000));
+            rig.helper.SetSwitchAttribute("Kmax", UintegerValue(400000));
+            rig.Install();
+            // The second one meets the first in its middle, and the third neither
+            rig.Get(0)->Post(3, 1, packets * 4096);
+            Simulator::Schedule(MicroSeconds(800), [&] {
+                rig.Get(1)->Post(3, 1, packets * 4096);
+                rig.Get(2)->Post(1, 1, packets * 4096);
+            });
+            Simulator::Run();
+            std::size_t place = 0;
+            for (const auto& [pair, time] : rig.times)
+            {
+                times.push_back(time.GetSeconds());
+                // Of all packets, both times without skipping
+                const double all = times[place++];
+                NS_TEST_EXPECT_MSG_EQ_TOL(times.back() / all, 1, 0.005, "the time");
+            }
+            const auto& counts = rig.network->GetCounts();
+            NS_TEST_EXPECT_MSG_EQ(
+                (100 * counts.skipped >= (skip == "none" ? 0 : least) * uint64_t{3 * packets}),
+                true,
+                counts.skipped << " packets left out");
+            if (congestion == "pfc")
+            {
+                const double busy = 2 * packets * GetTime(ROCE_FRAME, 100) * 1e-12;
+                NS_TEST_EXPECT_MSG_EQ_TOL(rig.times.at({1, 3}).GetSeconds() / busy,
+                                          1,
+                                          0.005,
+                                          "busy");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(times.size(), 6, "all arrive");
+    }
+
+    /**
+     * What arrives until a pause has stopped a sender fits in the usual headroom, and in the one
+     * that is computed here frame by frame, but not in a byte less.
+     *
+     * @param rate the rate of the links in Gb/s
+     * @param delay the delay of each in ns
+     */
+    void TestHeadroom(uint32_t rate, uint32_t delay)
+    {
+        // Next to nothing leaves the switch for the third card. The second one sends a frame to
+        // the first, for which its link is busy from 1 ns before the one that has the first paused
+        constexpr uint32_t bytes = ROCE_FRAME + 42;
+        const int64_t frame = GetTime(bytes, rate);
+        const int64_t until = 2000 * int64_t{delay} + GetTime(64, rate) + frame - 1000;
+        // The first card begins one in each of these times; those on the link arrive as well
+        const int64_t room = (1 + (until + frame - 1) / frame) * bytes;
+        for (const int64_t headroom : {int64_t{0}, room, room - 1})
+        {
+            Rig rig(MakeStar({rate, rate, 1}, NanoSeconds(delay)),
+                    FullFrames::GetTypeId().GetName());
+            rig.helper.SetSwitchAttribute("Headroom", UintegerValue(headroom));
+            rig.helper.SetSwitchAttribute("PauseThreshold", UintegerValue(3 * bytes));
+            rig.Install();
+            Simulator::Schedule(NanoSeconds(1), [&] { rig.Get(0)->Post(2, 1, 100 * 4096); });
+            rig.Get(1)->Post(0, 1, 15 * 4096);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(rig.received, 115 * 4096, "the messages arrive");
+            NS_TEST_EXPECT_MSG_EQ((rig.network->GetCounts().drops > 0),
+                                  (headroom == room - 1),
+                                  "losses with " << headroom << " of " << room);
+            NS_TEST_EXPECT_MSG_EQ((rig.network->GetCounts().pauses > 0), true, "pauses");
+            const auto usual = static_cast<int64_t>(
+                RdmaSwitch::GetUsualHeadroom(*rig.network, rig.network->GetLinks()[0]));
+            NS_TEST_EXPECT_MSG_LT(usual - room, 64, "and no more than is needed");
+        }
+    }
+
+    /**
+     * A network of point-to-point links is one for cards: a message takes the time of its packets
+     * on the slowest link, and of one on each other.
+     */
+    void TestPointToPoint()
+    {
+        NodeContainer nodes(4);
+        PointToPointHelper links;
+        links.SetChannelAttribute("Delay", StringValue("2us"));
+        for (const auto& [from, to, rate] :
+             std::vector<std::tuple<uint32_t, uint32_t, std::string>>{{0, 2, "100Gbps"},
+                                                                      {2, 3, "25Gbps"},
+                                                                      {3, 1, "50Gbps"}})
+        {
+            links.SetDeviceAttribute("DataRate", StringValue(rate));
+            links.Install(nodes.Get(from), nodes.Get(to));
+        }
+        RdmaHelper helper(RdmaHelper::ReadGraph(NodeContainer(nodes.Get(0), nodes.Get(1))));
+        helper.SetCongestion("pfc");
+        const auto devices = helper.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
+        Time time;
+        DynamicCast<RdmaNetDevice>(devices.Get(1))
+            ->SetMessageCallback([&](uint32_t, uint64_t, uint64_t) { time = Simulator::Now(); });
+        DynamicCast<RdmaNetDevice>(devices.Get(0))->Post(1, 1, 100 * 4096);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(rig.received, 100 * 4096, "the message arrives");
-        NS_TEST_EXPECT_MSG_EQ((rig.network->GetCounts().drops > 0), (missing > 0), "losses");
-        NS_TEST_EXPECT_MSG_EQ((rig.network->GetCounts().pauses > 0), true, "pauses");
+        const int64_t expected = GetTime(ROCE_FRAME, 100) + 100 * GetTime(ROCE_FRAME, 25) +
+                                 GetTime(ROCE_FRAME, 50) + 6000000;
+        NS_TEST_EXPECT_MSG_EQ(time.GetNanoSeconds(), (expected + 999) / 1000, "three links");
+        Simulator::Destroy();
     }
 
     /**
@@ -464,6 +590,70 @@ class RdmaTests : public TestCase
     }
 
     /**
+     * A card that has its switch paused for 10 ms stops those who share a port with what it is
+     * sent, and nobody else. Nothing is lost, nor sent twice, nor taken for a deadlock.
+     */
+    void TestStorm()
+    {
+        LinkGraph graph(8);
+        const uint32_t spine = graph.AddSwitch("spine");
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            const uint32_t leaf = i < 4 ? 9 : 10;
+            if (i % 4 == 0)
+            {
+                graph.Connect(graph.AddSwitch("leaf-" + std::to_string(i / 4)),
+                              spine,
+                              DataRate("100Gbps"),
+                              NanoSeconds(500));
+            }
+            graph.Connect(i, leaf, DataRate("100Gbps"), NanoSeconds(500));
+        }
+        Rig rig(graph, "pfc");
+        rig.helper.SetSwitchAttribute("PauseThreshold", UintegerValue(100000));
+        rig.Install();
+        const uint32_t stormy = rig.network->GetLinks()[rig.network->GetCard(4).GetLink()].reverse;
+        const auto setPause = [&](bool pauses) {
+            rig.network->EnterLater([&rig, stormy, pauses] {
+                RdmaFrame frame;
+                frame.classes = 1 << DATA_CLASS;
+                frame.pauses = pauses;
+                rig.network->Pause(stormy, frame);
+            });
+        };
+        constexpr uint64_t packets = 20000;
+        const Time end = MilliSeconds(10);
+        setPause(true);
+        Simulator::Schedule(end, [&] { setPause(false); });
+        rig.Get(0)->Post(4, 1, packets * 4096);
+        rig.Get(1)->Post(4, 1, packets * 4096);
+        // This one comes to the spine behind them, and the last one does not
+        rig.Get(2)->Post(5, 1, packets * 4096);
+        rig.Get(6)->Post(7, 1, packets * 4096);
+        Simulator::Run();
+        const auto frames = [](uint64_t number) {
+            return PicoSeconds(static_cast<int64_t>(number) * GetTime(ROCE_FRAME, 100));
+        };
+        const auto& times = rig.times;
+        NS_TEST_EXPECT_MSG_EQ(rig.received, 4 * packets * 4096, "all arrives");
+        NS_TEST_EXPECT_MSG_EQ_TOL(times.at({6, 7}).GetSeconds(),
+                                  frames(packets).GetSeconds(),
+                                  4e-6,
+                                  "a path of its own");
+        // Three share the link to the spine, with what waited there
+        const double last = (end + frames(3 * packets)).GetSeconds();
+        for (const uint32_t i : {0, 1, 2})
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL((times.at({i, i < 2 ? 4 : 5}).GetSeconds() / last),
+                                      1,
+                                      0.01,
+                                      "stopped with the others");
+        }
+        NS_TEST_EXPECT_MSG_EQ(rig.network->GetCounts().drops, 0, "nothing is lost");
+        NS_TEST_EXPECT_MSG_EQ(rig.network->GetCounts().resent, 0, "nor sent twice");
+    }
+
+    /**
      * Packets two switches on around a ring of five wait for each other.
      */
     void TestDeadlock()
@@ -694,8 +884,12 @@ class RdmaTests : public TestCase
 /// Registers the test cases
 static const SuiteCases g_rdmaCases(
     "lightpath-rdma",
-    {MakeCases("A message over RDMA", &RdmaTests::TestMessage, {{1, 0}, {100, 0}, {100, 3}}),
-     MakeCases("Headroom", &RdmaTests::TestHeadroom, {{1000, 0}, {1000, 1}, {300, 0}, {300, 1}}),
+    {MakeCases("A message over RDMA",
+               &RdmaTests::TestMessage,
+               {{1, 0, "none"}, {100, 0, "none"}, {100, 3, "none"}, {100, 3, "steady"}}),
+     MakeCases("Packets left out", &RdmaTests::TestSkip, {{"pfc", 45}, {"dcqcn", 90}}),
+     MakeCases("Headroom", &RdmaTests::TestHeadroom, {{100, 1011}, {25, 664}}),
+     {MakeCase("Links of ns-3", &RdmaTests::TestPointToPoint)},
      MakeCases("Marks", &RdmaTests::TestMarking, {{5}, {100}}),
      MakeCases("Losses", &RdmaTests::TestLoss, {{100, false}, {995, false}, {100, true}}),
      {MakeCase("Two losses", &RdmaTests::TestTwoLosses)},
@@ -710,4 +904,5 @@ static const SuiteCases g_rdmaCases(
      MakeCases("A ring and flows", &RdmaTests::TestRing, {{"pfc"}, {"dcqcn"}, {"nscc"}}),
      {MakeCase("What tshark reads", &RdmaTests::TestCapture)},
      {MakeCase("Packets of IP", &RdmaTests::TestForeign)},
+     {MakeCase("A storm of pauses", &RdmaTests::TestStorm)},
      {MakeCase("A deadlock by pauses", &RdmaTests::TestDeadlock)}});

@@ -15,11 +15,14 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/names.h"
+#include "ns3/point-to-point-net-device.h"
 #include "ns3/rdma-net-device.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -44,6 +47,19 @@ const std::vector<Congestion> CONGESTIONS = {{"dcqcn", "ns3::lightpath::Dcqcn", 
                                              {"hpcc", "ns3::lightpath::Hpcc", "ecmp"},
                                              {"nscc", "ns3::lightpath::NsccWindow", "spray"},
                                              {"pfc", "ns3::lightpath::LineRate", "ecmp"}};
+
+/**
+ * @param name a name
+ * @return the congestion control that it is for; null if it is not known
+ */
+const Congestion*
+FindCongestion(const std::string& name)
+{
+    const auto found = std::find_if(CONGESTIONS.begin(),
+                                    CONGESTIONS.end(),
+                                    [&name](const Congestion& each) { return each.name == name; });
+    return found == CONGESTIONS.end() ? nullptr : &*found;
+}
 
 } // namespace
 
@@ -88,30 +104,67 @@ RdmaHelper::MakeGraph(const std::string& network)
     return nullptr;
 }
 
+std::unique_ptr<LinkGraphHelper>
+RdmaHelper::ReadGraph(const NodeContainer& nodes)
+{
+    LinkGraph graph(nodes.GetN());
+    std::vector<Ptr<Node>> found(nodes.Begin(), nodes.End());
+    std::map<Ptr<Node>, uint32_t> numbers;
+    for (const auto& node : found)
+    {
+        numbers.emplace(node, static_cast<uint32_t>(numbers.size()));
+    }
+    // Nodes that links lead to join the end
+    for (std::size_t i = 0; i < found.size(); ++i)
+    {
+        for (uint32_t k = 0; k < found[i]->GetNDevices(); ++k)
+        {
+            const auto device = DynamicCast<PointToPointNetDevice>(found[i]->GetDevice(k));
+            const auto channel = device ? device->GetChannel() : nullptr;
+            if (!channel || channel->GetNDevices() < 2)
+            {
+                continue;
+            }
+            const auto other =
+                channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0)->GetNode();
+            if (numbers.find(other) == numbers.end())
+            {
+                const std::string name = Names::FindName(other);
+                numbers[other] =
+                    graph.AddSwitch(name.empty() ? "node-" + std::to_string(other->GetId()) : name);
+                found.push_back(other);
+            }
+            DataRateValue rate;
+            TimeValue delay;
+            device->GetAttribute("DataRate", rate);
+            channel->GetAttribute("Delay", delay);
+            graph.AddLink(numbers[found[i]], numbers[other], rate.Get(), delay.Get());
+        }
+    }
+    auto helper = std::make_unique<LinkGraphHelper>(LinkGraphHelper::CUSTOM);
+    helper->SetGraph(graph);
+    return helper;
+}
+
 void
 RdmaHelper::SetCongestion(const std::string& name)
 {
-    for (const auto& each : CONGESTIONS)
-    {
-        if (each.name == name)
-        {
-            m_name = name;
-            m_congestion = ObjectFactory();
-            m_congestion.SetTypeId(each.type);
-            SetNetworkAttribute("Routing", StringValue(each.routing));
-            return;
-        }
-    }
-    NS_ABORT_MSG(CheckKnown("congestion control", name, GetCongestions()));
+    const Congestion* const known = FindCongestion(name);
+    TypeId type;
+    NS_ABORT_MSG_UNLESS(TypeId::LookupByNameFailSafe(known ? known->type : name, &type) &&
+                            type.IsChildOf(RdmaCongestion::GetTypeId()),
+                        CheckKnown("congestion control", name, GetCongestions()));
+    m_name = name;
+    m_congestion = ObjectFactory();
+    m_congestion.SetTypeId(type);
+    SetNetworkAttribute("Routing", StringValue(GetRouting()));
 }
 
 std::string
 RdmaHelper::GetRouting() const
 {
-    return std::find_if(CONGESTIONS.begin(),
-                        CONGESTIONS.end(),
-                        [this](const auto& each) { return each.name == m_name; })
-        ->routing;
+    const Congestion* const known = FindCongestion(m_name);
+    return known ? known->routing : "ecmp";
 }
 
 void
@@ -154,7 +207,8 @@ RdmaHelper::GetNetwork(const NetDeviceContainer& devices)
 uint32_t
 RdmaHelper::GetWireBytes() const
 {
-    const uint32_t telemetry = m_name == "hpcc" ? TELEMETRY_BYTES : 0;
+    const bool hasTelemetry = m_congestion.Create<RdmaCongestion>()->NeedsTelemetry();
+    const uint32_t telemetry = hasTelemetry ? TELEMETRY_BYTES : 0;
     return m_packet + ROCE_HEADER_BYTES + telemetry + ETHERNET_GAP_BYTES;
 }
 

@@ -48,10 +48,21 @@ class RdmaHelper : public InterconnectHelper, public PcapHelperForDevice
     static std::unique_ptr<LinkGraphHelper> MakeGraph(const std::string& network);
 
     /**
+     * Read a network of ns-3's point-to-point links, whose rates and delays links get. Switches are
+     * the nodes that links lead to from the first ones, with the names that ns3::Names has, or
+     * node-ID.
+     *
+     * @param nodes the nodes that get cards; each has one link
+     * @return the switches and links
+     */
+    static std::unique_ptr<LinkGraphHelper> ReadGraph(const NodeContainer& nodes);
+
+    /**
      * Choose the congestion control, and the routing that suits it: sprayed packets for nscc, a
      * path for each queue pair for the others. An unknown name ends the program.
      *
-     * @param name dcqcn (at first), hpcc, nscc, or pfc for none but pauses
+     * @param name dcqcn (at first), hpcc, nscc, pfc for none but pauses, or the name of the TypeId
+     *        of a class derived from RdmaCongestion
      */
     void SetCongestion(const std::string& name);
 

@@ -93,6 +93,21 @@ Dcqcn::GetNotificationInterval() const
     return m_notificationInterval.GetPicoSeconds();
 }
 
+uint64_t
+Dcqcn::CountSteady(int64_t time, int64_t interval, uint32_t bytes) const
+{
+    if (!m_isReduced)
+    {
+        return UINT64_MAX;
+    }
+    if (time >= m_nextPeriod || m_bytes >= m_counterBytes)
+    {
+        return 0;
+    }
+    return std::min((m_counterBytes - m_bytes - 1) / bytes,
+                    static_cast<uint64_t>((m_nextPeriod - time + interval - 1) / interval));
+}
+
 void
 Dcqcn::Update(int64_t now)
 {
@@ -105,7 +120,7 @@ Dcqcn::Update(int64_t now)
 }
 
 void
-Dcqcn::NoteSent(uint32_t bytes)
+Dcqcn::NoteSent(uint64_t bytes)
 {
     m_bytes += bytes;
     if (m_isReduced && m_bytes >= m_counterBytes)

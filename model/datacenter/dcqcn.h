@@ -43,9 +43,10 @@ class Dcqcn : public RdmaCongestion
 
     void Begin(const Path& path) override;
     void Update(int64_t now) override;
-    void NoteSent(uint32_t bytes) override;
+    void NoteSent(uint64_t bytes) override;
     void NoteCongestion(int64_t now) override;
     int64_t GetNotificationInterval() const override;
+    uint64_t CountSteady(int64_t time, int64_t interval, uint32_t bytes) const override;
 
   private:
     /// Raise the rate at the end of a period of the timer or the byte counter.

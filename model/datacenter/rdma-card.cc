@@ -68,10 +68,17 @@ RdmaCard::NoteCanSend(RdmaQueuePair& pair)
         }
         else
         {
-            m_paced.push({pair.GetNextTime(), pair.GetNumber(), &pair});
+            m_paced.push({pair.GetNextTime(), pair.GetNumber(), pair.GetTurn(), &pair});
         }
     }
     m_network.Advance(m_link);
+}
+
+void
+RdmaCard::NoteSooner(RdmaQueuePair& pair)
+{
+    m_paced.push({pair.GetNextTime(), pair.GetNumber(), pair.GetTurn(), &pair});
+    m_network.WakeAt(m_link, pair.GetNextTime());
 }
 
 RdmaFrame*
@@ -81,7 +88,10 @@ RdmaCard::MakeNext(int64_t& time, int64_t end)
     {
         while (!m_paced.empty() && m_paced.top().time <= time)
         {
-            m_ready.push_back(m_paced.top().pair);
+            if (m_paced.top().turn == m_paced.top().pair->GetTurn())
+            {
+                m_ready.push_back(m_paced.top().pair);
+            }
             m_paced.pop();
         }
         if (m_ready.empty())
@@ -114,7 +124,7 @@ RdmaCard::MakeNext(int64_t& time, int64_t end)
             }
             else
             {
-                m_paced.push({pair.GetNextTime(), pair.GetNumber(), &pair});
+                m_paced.push({pair.GetNextTime(), pair.GetNumber(), pair.GetTurn(), &pair});
             }
         }
         return frame;

@@ -103,6 +103,13 @@ class RdmaCard
     void NoteCanSend(RdmaQueuePair& pair);
 
     /**
+     * Note that a queue pair may send sooner than it said.
+     *
+     * @param pair the queue pair
+     */
+    void NoteSooner(RdmaQueuePair& pair);
+
+    /**
      * @param [in,out] time when the link is free; when the packet begins
      * @param end the latest time for it, ps
      * @return the next packet of a message; null if none can go
@@ -143,6 +150,7 @@ class RdmaCard
     {
         int64_t time;        //!< When, ps
         uint32_t number;     //!< Its number
+        uint32_t turn;       //!< Its turn; another one if it may go on sooner
         RdmaQueuePair* pair; //!< The queue pair
 
         /**

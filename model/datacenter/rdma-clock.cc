@@ -6,8 +6,6 @@
 
 #include "rdma-clock.h"
 
-#include "rdma-trace.h"
-
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -148,7 +146,8 @@ void
 RdmaClock::Run()
 {
     const int64_t outside = GetOutside();
-    const int64_t end = RdmaWatch::IsOn() || m_lookAhead == 0 ? outside : outside + m_lookAhead - 1;
+    const int64_t end =
+        m_handler.IsWatched() || m_lookAhead == 0 ? outside : outside + m_lookAhead - 1;
     m_isRunning = true;
     const Entry* first = GetFirst();
     for (; first && first->time <= end; first = GetFirst())

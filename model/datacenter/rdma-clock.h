@@ -28,7 +28,7 @@ namespace lightpath
  *
  * Nothing enters the network sooner than LookAhead after the event of ns-3 that causes it. So one
  * event of ns-3 can carry out all that happens in the network for as long, unless somebody looks at
- * it (RdmaWatch): then each has an event of its own.
+ * it: then each has an event of its own.
  */
 class RdmaClock
 {
@@ -56,6 +56,11 @@ class RdmaClock
          * @param index to which link or queue pair
          */
         virtual void Happen(Kind kind, uint32_t index) = 0;
+
+        /**
+         * @return whether somebody looks at what happens at its time
+         */
+        virtual bool IsWatched() const = 0;
     };
 
     /**

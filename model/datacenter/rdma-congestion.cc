@@ -44,7 +44,7 @@ RdmaCongestion::Update(int64_t)
 }
 
 void
-RdmaCongestion::NoteSent(uint32_t)
+RdmaCongestion::NoteSent(uint64_t)
 {
 }
 
@@ -81,6 +81,12 @@ RdmaCongestion::NeedsTelemetry() const
     return false;
 }
 
+uint64_t
+RdmaCongestion::CountSteady(int64_t, int64_t, uint32_t) const
+{
+    return 0;
+}
+
 TypeId
 LineRate::GetTypeId()
 {
@@ -89,6 +95,12 @@ LineRate::GetTypeId()
                             .SetGroupName("Lightpath")
                             .AddConstructor<LineRate>();
     return tid;
+}
+
+uint64_t
+LineRate::CountSteady(int64_t, int64_t, uint32_t) const
+{
+    return UINT64_MAX;
 }
 
 } // namespace lightpath

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 namespace ns3
 {
@@ -71,11 +72,11 @@ class RdmaCongestion : public Object
     virtual void Update(int64_t now);
 
     /**
-     * Note that a packet leaves.
+     * Note that packets leave.
      *
-     * @param bytes its size, with headers
+     * @param bytes their size, with headers
      */
-    virtual void NoteSent(uint32_t bytes);
+    virtual void NoteSent(uint64_t bytes);
 
     /**
      * Note an acknowledgement.
@@ -112,6 +113,25 @@ class RdmaCongestion : public Object
      * @return whether ports write into packets
      */
     virtual bool NeedsTelemetry() const;
+
+    /**
+     * Tell for how long the rate stays as it is unless something is noted.
+     *
+     * @param time when the next packet leaves, ps
+     * @param interval the time from one packet to the next, ps
+     * @param bytes the size of each, with headers
+     * @return packets for which it stays; 0 if every answer may change it
+     */
+    virtual uint64_t CountSteady(int64_t time, int64_t interval, uint32_t bytes) const;
+
+    /**
+     * @param isWatched becomes true once a trace source has a sink
+     */
+    void SetWatch(const std::shared_ptr<bool>& isWatched)
+    {
+        m_rateTrace.SetWatch(isWatched);
+        m_windowTrace.SetWatch(isWatched);
+    }
 
     /**
      * @return the rate, bit/s
@@ -191,6 +211,8 @@ class LineRate : public RdmaCongestion
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    uint64_t CountSteady(int64_t time, int64_t interval, uint32_t bytes) const override;
 };
 
 } // namespace lightpath

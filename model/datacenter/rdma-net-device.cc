@@ -10,6 +10,7 @@
 #include "rdma-headers.h"
 #include "rdma-network.h"
 #include "rdma-queue-pair.h"
+#include "rdma-skipper.h"
 
 #include "ns3/abort.h"
 #include "ns3/ethernet-header.h"
@@ -113,6 +114,9 @@ RdmaNetDevice::Attach(Ptr<RdmaNetwork> network)
 {
     m_network = network;
     m_port = network->Attach(this);
+    m_phyTxBeginTrace.SetWatch(network->GetWatch());
+    m_phyRxEndTrace.SetWatch(network->GetWatch());
+    m_promiscSnifferTrace.SetWatch(network->GetWatch());
 }
 
 Ptr<RdmaNetwork>
@@ -297,6 +301,11 @@ RdmaNetDevice::SendFrom(Ptr<Packet> packet,
 void
 RdmaNetDevice::Enter(Ptr<Packet> packet, uint32_t destination)
 {
+    if (m_network->GetSkipper())
+    {
+        // It would meet links that only seem to be free
+        m_network->GetSkipper()->Stop();
+    }
     constexpr uint32_t least = 60;
     RdmaFrame* const frame = m_network->MakeFrame();
     frame->kind = RdmaFrame::FOREIGN;

@@ -13,6 +13,7 @@
 #include "rdma-net-device.h"
 #include "rdma-paths.h"
 #include "rdma-queue-pair.h"
+#include "rdma-skipper.h"
 #include "rdma-switch.h"
 
 #include "ns3/abort.h"
@@ -79,6 +80,12 @@ RdmaNetwork::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&RdmaNetwork::m_messageDelay),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("Skip",
+                          "Packets that need not be simulated: none, or those of queue pairs in a "
+                          "steady state (RdmaSkipper).",
+                          EnumValue(NONE),
+                          MakeEnumAccessorFor<Skip>(0, &RdmaNetwork::m_skip),
+                          MakeEnumChecker(NONE, "none", STEADY, "steady"))
             .AddAttribute("DeadlockTime",
                           "Time for which all ports of a circle must have been paused to count "
                           "as a deadlock.",
@@ -91,12 +98,10 @@ RdmaNetwork::GetTypeId()
 RdmaNetwork::RdmaNetwork()
     : m_clock(*this)
 {
-    RdmaWatch::Enter();
 }
 
 RdmaNetwork::~RdmaNetwork()
 {
-    RdmaWatch::Leave();
 }
 
 void
@@ -119,6 +124,10 @@ RdmaNetwork::SetUp(const LinkGraph& graph,
     m_congestion = congestion;
     m_clock.SetLookAhead(m_messageDelay);
     m_links = m_paths->MakeLinks();
+    if (m_skip == STEADY && m_routing == ECMP)
+    {
+        m_skipper = std::make_unique<RdmaSkipper>(*this);
+    }
     for (const RdmaLink& link : m_links)
     {
         if (link.reverse == RdmaLink::NONE)
@@ -164,12 +173,6 @@ RdmaNetwork::Attach(Ptr<RdmaNetDevice> device)
     m_devices.push_back(device);
     m_cards[port]->SetDevice(PeekPointer(device));
     return port;
-}
-
-RdmaCard&
-RdmaNetwork::GetCard(uint32_t port)
-{
-    return *m_cards[port];
 }
 
 Ptr<RdmaNetDevice>
@@ -233,23 +236,12 @@ RdmaNetwork::Release(RdmaFrame* frame)
     m_frames.Put(frame);
 }
 
-void
-RdmaNetwork::SetLoss(std::function<bool(const RdmaFrame&)> isLost)
-{
-    m_isLost = std::move(isLost);
-}
-
-uint32_t
-RdmaNetwork::AddPair(RdmaQueuePair* pair)
-{
-    m_pairs.push_back(pair);
-    return static_cast<uint32_t>(m_pairs.size() - 1);
-}
-
 Ptr<RdmaCongestion>
 RdmaNetwork::MakeCongestion() const
 {
-    return m_congestion.Create<RdmaCongestion>();
+    const auto made = m_congestion.Create<RdmaCongestion>();
+    made->SetWatch(m_isWatched);
+    return made;
 }
 
 void
@@ -406,8 +398,8 @@ void
 RdmaNetwork::WakeInTime(uint32_t index)
 {
     const RdmaLink& link = m_links[index];
-    if (RdmaWatch::IsOn() ? link.waiting != 0 || link.fromCard
-                          : link.waiting != 0 && link.from && link.from->IsPausing())
+    if (*m_isWatched ? link.waiting != 0 || link.fromCard
+                     : link.waiting != 0 && link.from && link.from->IsPausing())
     {
         WakeAt(index, std::max(link.freeAt, m_clock.GetNow()));
     }
@@ -433,6 +425,10 @@ RdmaNetwork::Pause(uint32_t index, const RdmaFrame& frame)
         return;
     }
     link.paused |= frame.classes;
+    if (m_skipper)
+    {
+        m_skipper->Wake(index);
+    }
     if (!link.isWatched)
     {
         link.isWatched = true;
@@ -488,12 +484,6 @@ RdmaNetwork::ChooseLink(uint32_t node, const RdmaFrame& frame)
         }
     }
     return best;
-}
-
-RdmaCongestion::Path
-RdmaNetwork::GetPath(uint32_t source, uint32_t destination)
-{
-    return m_paths->GetPath(m_links, source, destination, m_packet);
 }
 
 } // namespace lightpath

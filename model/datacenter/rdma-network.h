@@ -20,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -31,6 +32,7 @@ class RdmaCard;
 class RdmaNetDevice;
 class RdmaPaths;
 class RdmaQueuePair;
+class RdmaSkipper;
 class RdmaSwitch;
 
 /**
@@ -51,10 +53,18 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
         ADAPTIVE, //!< The port whose queue is shortest
     };
 
+    /// Packets that need not be simulated.
+    enum Skip
+    {
+        NONE,  //!< None
+        STEADY //!< Those of queue pairs in a steady state
+    };
+
     /// Counts of a network.
     struct Counts
     {
         uint64_t frames{0};        //!< Frames that cards have sent
+        uint64_t skipped{0};       //!< Those that were not simulated
         uint64_t resent{0};        //!< Packets that were sent again
         uint64_t drops{0};         //!< Frames for which a switch had no room
         uint64_t marks{0};         //!< Frames that were marked
@@ -93,7 +103,10 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
      * @param port a port
      * @return its card
      */
-    RdmaCard& GetCard(uint32_t port);
+    RdmaCard& GetCard(uint32_t port) const
+    {
+        return *m_cards[port];
+    }
 
     /**
      * @param port a port
@@ -163,6 +176,14 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
     RdmaClock& GetClock()
     {
         return m_clock;
+    }
+
+    /**
+     * @return the seed of its hashes
+     */
+    uint32_t GetHashSeed() const
+    {
+        return m_seed;
     }
 
     /**
@@ -247,11 +268,28 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
     uint32_t ChooseLink(uint32_t node, const RdmaFrame& frame);
 
     /**
-     * @param source a port
-     * @param destination another port
-     * @return the path between them
+     * @return its links and paths
      */
-    RdmaCongestion::Path GetPath(uint32_t source, uint32_t destination);
+    RdmaPaths& GetPaths()
+    {
+        return *m_paths;
+    }
+
+    /**
+     * @return what decides on packets that are not simulated; null if all are
+     */
+    RdmaSkipper* GetSkipper() const
+    {
+        return m_skipper.get();
+    }
+
+    /**
+     * @return becomes true once a trace source of the network has a sink
+     */
+    const std::shared_ptr<bool>& GetWatch() const
+    {
+        return m_isWatched;
+    }
 
     /**
      * Have a message or a packet enter after the delay of messages.
@@ -264,7 +302,11 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
      * @param pair a new queue pair
      * @return its number
      */
-    uint32_t AddPair(RdmaQueuePair* pair);
+    uint32_t AddPair(RdmaQueuePair* pair)
+    {
+        m_pairs.push_back(pair);
+        return static_cast<uint32_t>(m_pairs.size() - 1);
+    }
 
     /**
      * @return a new congestion control
@@ -316,7 +358,10 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
      *
      * @param isLost tells whether a frame is lost as it arrives at a switch; null for none
      */
-    void SetLoss(std::function<bool(const RdmaFrame&)> isLost);
+    void SetLoss(std::function<bool(const RdmaFrame&)> isLost)
+    {
+        m_isLost = std::move(isLost);
+    }
 
     /**
      * @param frame a frame that arrives at a switch
@@ -333,6 +378,11 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
   private:
     // RdmaClock::Handler
     void Happen(RdmaClock::Kind kind, uint32_t index) override;
+
+    bool IsWatched() const override
+    {
+        return *m_isWatched;
+    }
 
     /**
      * Take the first frame from a link.
@@ -371,6 +421,7 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
 
     RdmaClock m_clock;          //!< The clock
     Routing m_routing;          //!< How switches choose paths
+    Skip m_skip;                //!< Packets that need not be simulated
     uint32_t m_seed;            //!< Decides on paths
     uint32_t m_packet;          //!< Largest payload of a packet, bytes
     bool m_isSelective;         //!< Receivers keep packets that are out of order
@@ -380,13 +431,15 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
     Time m_deadlockTime;        //!< Time of pauses after which a circle of them is a deadlock
     ObjectFactory m_congestion; //!< Makes congestion controls
 
-    std::unique_ptr<RdmaPaths> m_paths;             //!< Its links and paths
-    std::vector<RdmaLink> m_links;                  //!< Its links
-    std::vector<std::unique_ptr<RdmaCard>> m_cards; //!< Its cards
-    std::vector<Ptr<RdmaSwitch>> m_switches;        //!< Its switches
-    std::vector<Ptr<RdmaNetDevice>> m_devices;      //!< Devices by port
-    std::vector<RdmaQueuePair*> m_pairs;            //!< Queue pairs by number
-    std::deque<std::function<void()>> m_entering;   //!< What enters
+    std::unique_ptr<RdmaPaths> m_paths;     //!< Its links and paths
+    std::unique_ptr<RdmaSkipper> m_skipper; //!< Decides on packets that are not simulated
+    std::shared_ptr<bool> m_isWatched{std::make_shared<bool>(false)}; //!< A trace has a sink
+    std::vector<RdmaLink> m_links;                                    //!< Its links
+    std::vector<std::unique_ptr<RdmaCard>> m_cards;                   //!< Its cards
+    std::vector<Ptr<RdmaSwitch>> m_switches;                          //!< Its switches
+    std::vector<Ptr<RdmaNetDevice>> m_devices;                        //!< Devices by port
+    std::vector<RdmaQueuePair*> m_pairs;                              //!< Queue pairs by number
+    std::deque<std::function<void()>> m_entering;                     //!< What enters
     std::vector<std::function<void(const std::string&)>> m_failureCallbacks; //!< Take failures
     std::function<bool(const RdmaFrame&)> m_isLost; //!< Tells which frames are lost
     RdmaPool<RdmaFrame> m_frames;                   //!< Frames

@@ -113,6 +113,18 @@ RdmaPaths::GetPath(const std::vector<RdmaLink>& links,
     return path;
 }
 
+std::vector<uint32_t>
+RdmaPaths::GetLinks(uint32_t source, uint32_t destination, uint32_t entropy, uint32_t seed)
+{
+    std::vector<uint32_t> links;
+    for (uint32_t node = source; node != destination; node = m_graph.GetLinks()[links.back()].to)
+    {
+        const auto& next = GetNext(node, destination);
+        links.push_back(next[Hash(entropy, node, seed, static_cast<uint32_t>(next.size()))]);
+    }
+    return links;
+}
+
 uint32_t
 RdmaPaths::Hash(uint32_t entropy, uint32_t node, uint32_t seed, uint32_t n)
 {

@@ -93,6 +93,18 @@ class RdmaPaths
                                  uint32_t packet);
 
     /**
+     * @param source a port
+     * @param destination another port
+     * @param entropy the entropy of frames between them
+     * @param seed the seed of the hashes
+     * @return the links that hashes choose for them, in their order
+     */
+    std::vector<uint32_t> GetLinks(uint32_t source,
+                                   uint32_t destination,
+                                   uint32_t entropy,
+                                   uint32_t seed);
+
+    /**
      * @param entropy the entropy of a frame
      * @param node the node that it is at
      * @param seed decides with them

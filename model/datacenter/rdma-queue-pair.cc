@@ -9,6 +9,8 @@
 #include "rdma-card.h"
 #include "rdma-headers.h"
 #include "rdma-network.h"
+#include "rdma-paths.h"
+#include "rdma-skipper.h"
 
 #include <algorithm>
 
@@ -20,14 +22,13 @@ namespace lightpath
 namespace
 {
 
-/// State of a packet at the sender: it may not have arrived.
-constexpr uint8_t MISSING = 0;
-
-/// It has arrived.
-constexpr uint8_t ARRIVED = 1;
-
-/// It has been sent again.
-constexpr uint8_t REPEATED = 2;
+/// What the sender knows of a packet.
+enum : uint8_t
+{
+    MISSING, //!< It may not have arrived
+    ARRIVED, //!< It has arrived
+    REPEATED //!< It has been sent again
+};
 
 } // namespace
 
@@ -42,7 +43,10 @@ RdmaQueuePair::RdmaQueuePair(RdmaNetwork& network, RdmaCard& sender, RdmaCard& r
 {
     // Neither order nor number of the queue pairs of others has a part in the path
     m_entropy = (sender.GetPort() * 0x9e3779b1U) ^ (receiver.GetPort() * 0x85ebca77U);
-    m_congestion->Begin(network.GetPath(sender.GetPort(), receiver.GetPort()));
+    m_congestion->Begin(network.GetPaths().GetPath(network.GetLinks(),
+                                                   sender.GetPort(),
+                                                   receiver.GetPort(),
+                                                   m_packet));
     m_ackInterval = m_isSelective ? 1 : m_congestion->GetAckInterval();
     m_notificationInterval = m_congestion->GetNotificationInterval();
     m_hasTelemetry = m_congestion->NeedsTelemetry();
@@ -51,22 +55,19 @@ RdmaQueuePair::RdmaQueuePair(RdmaNetwork& network, RdmaCard& sender, RdmaCard& r
 void
 RdmaQueuePair::Post(uint64_t id, uint64_t bytes)
 {
-    Message message;
-    message.id = id;
-    message.bytes = bytes;
     m_network.CountMoving(1);
-    m_network.EnterLater([this, message] { Enter(message); });
+    m_network.EnterLater([this, id, bytes] { Enter({id, bytes}); });
 }
 
 void
 RdmaQueuePair::Enter(Message message)
 {
-    const uint64_t nPackets = std::max<uint64_t>((message.bytes + m_packet - 1) / m_packet, 1);
     message.first = m_end;
-    message.end = m_end + nPackets;
+    message.end = m_end + std::max<uint64_t>((message.bytes + m_packet - 1) / m_packet, 1);
     m_sender.Prepare();
     m_messages.push_back(message);
     m_end = message.end;
+    NoteRate();
     m_sender.NoteCanSend(*this);
 }
 
@@ -92,7 +93,8 @@ RdmaQueuePair::GetPayload(uint64_t number) const
     const Message& message = Find(number);
     return number + 1 < message.end
                ? m_packet
-               : static_cast<uint32_t>(message.bytes - (number - message.first) * m_packet);
+               : static_cast<uint32_t>(message.bytes -
+                                       (number - message.first + message.left) * m_packet);
 }
 
 uint8_t
@@ -118,6 +120,7 @@ RdmaQueuePair::CanSend() const
 RdmaFrame*
 RdmaQueuePair::MakeNext(int64_t time)
 {
+    EndSkip(m_skipped);
     m_congestion->Update(time);
     uint64_t number = m_next;
     if (!m_repeats.empty())
@@ -135,7 +138,6 @@ RdmaQueuePair::MakeNext(int64_t time)
     }
     if (number < m_highest)
     {
-        ++m_resent;
         ++m_network.Count().resent;
     }
     m_highest = std::max(m_highest, number + 1);
@@ -157,10 +159,94 @@ RdmaQueuePair::MakeNext(int64_t time)
     frame->sentAt = time;
     frame->asksForAck = number + 1 == message.end || (number + 1) % m_ackInterval == 0;
     m_congestion->NoteSent(frame->bytes);
-    m_nextTime = time + static_cast<int64_t>((frame->bytes + ETHERNET_GAP_BYTES) * 8e12 /
-                                             m_congestion->GetRate());
+    m_interval =
+        static_cast<int64_t>((frame->bytes + ETHERNET_GAP_BYTES) * 8e12 / m_congestion->GetRate());
+    m_nextTime = time + m_interval;
     StartTimer(time + m_network.GetTimeout());
+    if (m_network.GetSkipper())
+    {
+        NoteRate();
+        Skip(*frame);
+    }
     return frame;
+}
+
+void
+RdmaQueuePair::NoteRate()
+{
+    if (m_network.GetSkipper())
+    {
+        m_network.GetSkipper()->SetRate(*this, m_messages.empty() ? 0 : m_congestion->GetRate());
+    }
+}
+
+void
+RdmaQueuePair::Skip(RdmaFrame& frame)
+{
+    // Fewer are not worth while, and the last packet of a message ends it
+    constexpr uint64_t least = 8;
+    const Message& message = Find(frame.number);
+    if (m_next != frame.number + 1 || m_next + least >= message.end || !m_repeats.empty() ||
+        m_nArrived > 0)
+    {
+        return;
+    }
+    const uint64_t packets =
+        std::min(message.end - m_next - 1,
+                 m_congestion->CountSteady(m_nextTime, m_interval, frame.bytes));
+    if (packets < least || !m_network.GetSkipper()->IsCalm(*this))
+    {
+        return;
+    }
+    m_skipped = packets;
+    m_skippedBytes = frame.bytes;
+    m_skippedFrom = m_nextTime;
+    LeaveOut(static_cast<int64_t>(packets));
+    m_nextTime += static_cast<int64_t>(packets) * m_interval;
+    // So that nothing waits for an answer
+    frame.asksForAck = true;
+}
+
+void
+RdmaQueuePair::LeaveOut(int64_t packets)
+{
+    Find(m_next);
+    m_messages[m_cursor].left += packets;
+    m_messages[m_cursor].end -= packets;
+    for (std::size_t i = m_cursor + 1; i < m_messages.size(); ++i)
+    {
+        m_messages[i].first -= packets;
+        m_messages[i].end -= packets;
+    }
+    m_end -= packets;
+}
+
+void
+RdmaQueuePair::EndSkip(uint64_t packets)
+{
+    if (packets > 0)
+    {
+        m_network.GetSkipper()->Count(*this, packets, m_skippedBytes);
+        m_congestion->NoteSent(packets * m_skippedBytes);
+        m_acked += packets * m_packet;
+    }
+    m_skipped = 0;
+}
+
+void
+RdmaQueuePair::Wake()
+{
+    const int64_t now = m_network.GetClock().GetNow();
+    if (m_skipped == 0 || m_nextTime <= now)
+    {
+        return;
+    }
+    const int64_t sent = now < m_skippedFrom ? 0 : (now - m_skippedFrom) / m_interval + 1;
+    LeaveOut(sent - static_cast<int64_t>(m_skipped));
+    m_nextTime = m_skippedFrom + sent * m_interval;
+    EndSkip(sent);
+    ++m_turn;
+    m_sender.NoteSooner(*this);
 }
 
 void
@@ -190,6 +276,7 @@ RdmaQueuePair::Expire()
     if (m_lastProgress + m_network.GetTimeout() <= now)
     {
         m_lastProgress = now;
+        Wake();
         m_congestion->NoteLoss(now);
         Repeat();
         m_sender.NoteCanSend(*this);
@@ -389,8 +476,10 @@ RdmaQueuePair::TakeAnswer(const RdmaFrame& frame)
     answer.telemetry = frame.telemetry;
     m_acked += answer.bytes;
     m_congestion->NoteAnswer(answer);
+    NoteRate();
     if (frame.kind == RdmaFrame::NACK)
     {
+        Wake();
         m_congestion->NoteLoss(now);
         m_next = m_unacked;
     }
@@ -401,7 +490,9 @@ void
 RdmaQueuePair::TakeNotification()
 {
     m_sender.Prepare();
+    Wake();
     m_congestion->NoteCongestion(m_network.GetClock().GetNow());
+    NoteRate();
 }
 
 } // namespace lightpath

@@ -82,14 +82,6 @@ class RdmaQueuePair
     }
 
     /**
-     * @return packets that were sent again
-     */
-    uint64_t GetResent() const
-    {
-        return m_resent;
-    }
-
-    /**
      * @return bytes of messages that have been acknowledged, in whole packets
      */
     uint64_t GetAcknowledged() const
@@ -119,6 +111,25 @@ class RdmaQueuePair
      * @return the packet
      */
     RdmaFrame* MakeNext(int64_t time);
+
+    /**
+     * @return decides on its path, with the seed of each switch
+     */
+    uint32_t GetEntropy() const
+    {
+        return m_entropy;
+    }
+
+    /**
+     * @return how often its next packet has become due sooner
+     */
+    uint32_t GetTurn() const
+    {
+        return m_turn;
+    }
+
+    /// Send packets again that were left out, from now on.
+    void Wake();
 
     /**
      * @return when the rate allows the next packet, ps
@@ -170,6 +181,7 @@ class RdmaQueuePair
         uint64_t bytes{0}; //!< Size in bytes
         uint64_t first{0}; //!< Number of its first packet
         uint64_t end{0};   //!< Number behind that of its last packet
+        uint64_t left{0};  //!< Packets that were left out, which have no numbers
     };
 
     /**
@@ -212,6 +224,30 @@ class RdmaQueuePair
     /// Send again what has not arrived.
     void Repeat();
 
+    /// Tell the network of the rate.
+    void NoteRate();
+
+    /**
+     * Leave out packets while the queue pair is steady.
+     *
+     * @param [in,out] frame the packet before them
+     */
+    void Skip(RdmaFrame& frame);
+
+    /**
+     * Change how many packets the message that is being sent leaves out.
+     *
+     * @param packets the change
+     */
+    void LeaveOut(int64_t packets);
+
+    /**
+     * Have packets that were left out count as sent.
+     *
+     * @param packets how many
+     */
+    void EndSkip(uint64_t packets);
+
     /**
      * Start the timer, if it is not running.
      *
@@ -231,6 +267,12 @@ class RdmaQueuePair
     bool m_hasTelemetry;              //!< Ports write into packets
     bool m_isSelective;               //!< Selective repeat
 
+    uint64_t m_skipped{0};      //!< Packets that are being left out
+    uint32_t m_skippedBytes{0}; //!< Size of each
+    int64_t m_skippedFrom{0};   //!< When the first of them would go, ps
+    int64_t m_interval{0};      //!< Time from one packet to the next, ps
+    uint32_t m_turn{0};         //!< How often the next packet has become due sooner
+
     std::deque<Message> m_messages;  //!< Messages that are not acknowledged
     mutable std::size_t m_cursor{0}; //!< The one that Find() found last
     uint64_t m_next{0};              //!< Number of the packet to send next
@@ -244,7 +286,6 @@ class RdmaQueuePair
     uint64_t m_nArrived{0};          //!< Those that arrived
     std::deque<uint64_t> m_repeats;  //!< Packets to send again
     uint64_t m_lostUntil{0};         //!< Packets before it have been looked at for losses
-    uint64_t m_resent{0};            //!< Packets sent again
     uint64_t m_acked{0};             //!< Bytes acknowledged, in whole packets
 
     uint64_t m_expected{0};                    //!< Number of the packet that the receiver expects

@@ -7,6 +7,7 @@
 #include "rdma-switch.h"
 
 #include "rdma-network.h"
+#include "rdma-skipper.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -119,6 +120,10 @@ RdmaSwitch::SetUp(RdmaNetwork& network,
                   const std::vector<uint32_t>& out)
 {
     m_network = &network;
+    m_pauseTrace.SetWatch(network.GetWatch());
+    m_markTrace.SetWatch(network.GetWatch());
+    m_dropTrace.SetWatch(network.GetWatch());
+    m_queueTrace.SetWatch(network.GetWatch());
     m_node = node;
     m_name = name;
     m_out = out;
@@ -186,7 +191,6 @@ RdmaSwitch::Admit(uint32_t index, const RdmaFrame& frame, uint32_t out)
     {
         entry.shared += frame.bytes;
         m_shared += frame.bytes;
-        m_used += frame.bytes;
         return true;
     }
     if ((m_lossless >> frame.trafficClass & 1) == 0)
@@ -197,7 +201,6 @@ RdmaSwitch::Admit(uint32_t index, const RdmaFrame& frame, uint32_t out)
     if (hasRoom)
     {
         entry.headroom += frame.bytes;
-        m_used += frame.bytes;
     }
     if (!entry.isPaused)
     {
@@ -245,6 +248,10 @@ RdmaSwitch::Mark(RdmaFrame& frame, const RdmaFrameList& queue, const RdmaLink& o
         frame.isMarked = true;
         ++m_network->Count().marks;
         m_markTrace(link, queue.bytes);
+        if (m_network->GetSkipper())
+        {
+            m_network->GetSkipper()->Wake(link);
+        }
     }
 }
 
@@ -303,7 +310,6 @@ RdmaSwitch::NoteLeaves(uint32_t index, RdmaFrame& frame, int64_t time)
     entry.headroom -= ofHeadroom;
     entry.shared -= frame.bytes - ofHeadroom;
     m_shared -= frame.bytes - ofHeadroom;
-    m_used -= frame.bytes;
     // Room for two more
     const uint64_t frames = 2 * (m_network->GetPacketSize() + ROCE_HEADER_BYTES);
     if (entry.isPaused && entry.headroom == 0 &&

@@ -90,14 +90,6 @@ class RdmaSwitch : public Object
     static uint64_t GetUsualHeadroom(const RdmaNetwork& network, const RdmaLink& link);
 
     /**
-     * @return the bytes that wait
-     */
-    uint64_t GetUsed() const
-    {
-        return m_used;
-    }
-
-    /**
      * @return whether it has paused a port, so that it must know at once what leaves
      */
     bool IsPausing() const
@@ -214,7 +206,6 @@ class RdmaSwitch : public Object
     std::vector<uint64_t> m_headrooms; //!< Headroom of each port of entry in bytes
     uint64_t m_sharedSize{0};          //!< Bytes of the buffer besides headroom
     uint64_t m_shared{0};              //!< Bytes in it
-    uint64_t m_used{0};                //!< Bytes that wait
     uint32_t m_nPausing{0};            //!< Classes of ports that are paused
 
     RdmaTrace<uint32_t, uint8_t, bool> m_pauseTrace; //!< A pause is sent

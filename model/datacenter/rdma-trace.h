@@ -9,8 +9,9 @@
 
 #include "ns3/traced-callback.h"
 
-#include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -19,46 +20,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Knows whether somebody looks at an RdmaNetwork, which then keeps to the clock of ns-3.
- */
-class RdmaWatch
-{
-  public:
-    /**
-     * @return true once a sink has been connected to an RdmaTrace
-     */
-    static bool IsOn()
-    {
-        return m_isOn;
-    }
-
-    /// A sink is connected.
-    static void TurnOn()
-    {
-        m_isOn = true;
-    }
-
-    /// A network is made.
-    static void Enter()
-    {
-        ++m_nNetworks;
-    }
-
-    /// A network is gone; the sinks have gone with the last one.
-    static void Leave()
-    {
-        --m_nNetworks;
-        m_isOn = m_isOn && m_nNetworks > 0;
-    }
-
-  private:
-    inline static uint32_t m_nNetworks{0}; //!< Networks that there are
-    inline static bool m_isOn{false};      //!< A sink has been connected
-};
-
-/**
- * @ingroup lightpath
- * @brief A trace source of an RdmaNetwork: its sinks are called at their time.
+ * @brief A trace source of an RdmaNetwork: once it has a sink, the network keeps to the clock of
+ * ns-3, so that sinks are called at their time.
  *
  * @tparam Ts the types of the arguments of a sink
  */
@@ -67,12 +30,21 @@ class RdmaTrace : public TracedCallback<Ts...>
 {
   public:
     /**
+     * @param isWatched becomes true once there is a sink
+     */
+    void SetWatch(std::shared_ptr<bool> isWatched)
+    {
+        m_isWatched = std::move(isWatched);
+        *m_isWatched = *m_isWatched || !this->IsEmpty();
+    }
+
+    /**
      * @param callback the sink
      */
     void ConnectWithoutContext(const CallbackBase& callback)
     {
-        RdmaWatch::TurnOn();
         TracedCallback<Ts...>::ConnectWithoutContext(callback);
+        Note();
     }
 
     /**
@@ -81,9 +53,21 @@ class RdmaTrace : public TracedCallback<Ts...>
      */
     void Connect(const CallbackBase& callback, std::string path)
     {
-        RdmaWatch::TurnOn();
         TracedCallback<Ts...>::Connect(callback, path);
+        Note();
     }
+
+  private:
+    /// Note that there is a sink.
+    void Note()
+    {
+        if (m_isWatched)
+        {
+            *m_isWatched = true;
+        }
+    }
+
+    std::shared_ptr<bool> m_isWatched; //!< Becomes true
 };
 
 } // namespace lightpath

@@ -174,6 +174,7 @@ RdmaTransport::GetStatistics() const
         statistics.rdmaMarks = counts.marks;
         statistics.rdmaPauses = counts.pauses;
         statistics.rdmaDrops = counts.drops;
+        statistics.rdmaSkipped = counts.skipped;
         statistics.rdmaResent = counts.resent;
         statistics.rdmaEvents = m_device->GetNetwork()->GetEvents();
     }

@@ -43,6 +43,7 @@ TransportStatistics::Add(const TransportStatistics& other)
     rdmaMarks += other.rdmaMarks;
     rdmaPauses += other.rdmaPauses;
     rdmaDrops += other.rdmaDrops;
+    rdmaSkipped += other.rdmaSkipped;
     rdmaResent += other.rdmaResent;
     rdmaEvents += other.rdmaEvents;
 }
@@ -96,6 +97,7 @@ TransportStatistics::AddTo(nlohmann::ordered_json& json) const
                         {"pauses", rdmaPauses},
                         {"drops", rdmaDrops},
                         {"resent", rdmaResent},
+                        {"skipped", rdmaSkipped},
                         {"events", rdmaEvents}};
     }
 }
@@ -128,9 +130,16 @@ TransportStatistics::Print(std::ostream& os, const std::string& name, uint64_t s
     if (rdmaFrames > 0)
     {
         os << name << ": cards sent " << std::setprecision(4) << rdmaFrames / 1e6
-           << " million frames, and " << rdmaResent << " packets again; switches marked "
-           << rdmaMarks << ", lost " << rdmaDrops << " and paused ports " << rdmaPauses
-           << " times; " << rdmaEvents / 1e6 << " million events\n";
+           << " million frames";
+        if (rdmaSkipped > 0)
+        {
+            os << " (" << std::setprecision(3)
+               << 100 * static_cast<double>(rdmaSkipped) / static_cast<double>(rdmaFrames)
+               << " % in a steady state, not simulated)" << std::setprecision(4);
+        }
+        os << ", and " << rdmaResent << " packets again; switches marked " << rdmaMarks << ", lost "
+           << rdmaDrops << " and paused ports " << rdmaPauses << " times; " << rdmaEvents / 1e6
+           << " million events\n";
     }
     if (connections == 0)
     {

@@ -79,6 +79,7 @@ struct TransportStatistics
     uint64_t rdmaMarks{0};          //!< Of these, marked by switches
     uint64_t rdmaPauses{0};         //!< Pauses that their switches have sent
     uint64_t rdmaDrops{0};          //!< Frames that switches had no room for
+    uint64_t rdmaSkipped{0};        //!< Those of them that were not simulated
     uint64_t rdmaResent{0};         //!< Packets that cards have sent again
     uint64_t rdmaEvents{0};         //!< Events of the network of the cards
 };
