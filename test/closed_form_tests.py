@@ -114,6 +114,19 @@ class ClosedFormTests(unittest.TestCase):
                         # 30 steps of a 128th of the buffer at the rate of a port
                         self.assertAlmostEqual(times["automatic"] / (30 * size / 128 / PORT), 1, delta=1e-3)
 
+    def test_fastest_inside(self):
+        """A group takes no longer than by any algorithm, and a part of a server no longer than several servers."""
+        for server in ("dgx-h100", "mi300x"):
+            for size in (4 << 10, 1 << 20, 80 << 20):
+                job = [f"--server={server}", "--fabric=electrical"]
+                times = {
+                    algorithm: self.get_collective_seconds(size, *job, "--ranks=8", f"--algorithm={algorithm}")
+                    for algorithm in ("automatic", "ring", "halving-doubling", "direct")
+                }
+                with self.subTest([*job, size]):
+                    self.assertLessEqual(times["automatic"], 1.001 * min(times.values()), times)
+                    self.assertLess(times["automatic"], self.get_collective_seconds(size, *job, "--ranks=16"))
+
     def test_fastest_in_training(self):
         """A sum of gradients over servers takes the fastest way, too."""
         job = ["--model=vgg16", "--gpus=16", "--batch=16", "--planner=fixed", "--accelerator=H100",

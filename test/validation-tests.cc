@@ -73,7 +73,7 @@ ValidationTests::TestSentences()
     const Validation alone = Validation::ForCollectives();
     NS_TEST_EXPECT_MSG_EQ(alone.Describe(),
                           "times are not validated: no published run of a collective operation "
-                          "alone is kept out of the fits",
+                          "with these latencies is kept out of the fits",
                           "Operations without a job");
     NS_TEST_EXPECT_MSG_EQ(alone.GetJson().at("error90").is_null(), true, "JSON");
     NS_TEST_EXPECT_MSG_EQ(Validation().Describe(),

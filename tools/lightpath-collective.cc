@@ -76,6 +76,7 @@ struct Row
     double seconds{0};                //!< Time of the operation
     double algorithmBandwidth{0};     //!< Size over time, bytes/s
     double busBandwidth{0};           //!< The same times the bus factor, bytes/s
+    CollectiveOptions options;        //!< How it was carried out, no level by AUTOMATIC
     std::string turns;                //!< How circuits turn inside it; empty if they do not
     std::optional<double> closedForm; //!< Time by the closed form, seconds, where there is one
     double wallSeconds{0};            //!< Time that the simulation took
@@ -158,6 +159,37 @@ ChooseAxes(const Options& options, Task& task)
 }
 
 /**
+ * @param servers a server that has all ranks of an operation
+ * @param kind the operation, a sum or one of its two halves
+ * @param ranks the number of ranks
+ * @param bytes the bytes on the wire
+ * @param asked how it is carried out, as far as that is asked for
+ * @return how it is carried out: if nothing is asked for, in the fastest way of GPUs that pass on
+ *         messages. Sums in the switch are ideal here, and so are left to those who ask for them
+ */
+CollectiveOptions
+GetFastestInServer(const ServerLimits& servers,
+                   CollectiveKind kind,
+                   uint32_t ranks,
+                   uint64_t bytes,
+                   const CollectiveOptions& asked)
+{
+    using A = CollectiveAlgorithm;
+    if (asked.algorithm != A::AUTOMATIC || asked.inside != A::AUTOMATIC ||
+        asked.across != A::AUTOMATIC || servers.isRing || bytes == 0)
+    {
+        return asked;
+    }
+    const CollectiveNetwork network{{servers.latency, servers.bitRate / 8},
+                                    servers.pairBitRate / 8,
+                                    0,
+                                    true};
+    CollectiveOptions fastest = CollectiveChooser(network).Choose(kind, ranks, bytes).options;
+    fastest.local = asked.local;
+    return fastest;
+}
+
+/**
  * @param options the options
  * @param limits the properties of the fabric
  * @param task the operation
@@ -175,6 +207,14 @@ GetFastest(const Options& options, const FabricLimits& limits, const Task& task)
         return options.turns.Choose(limits, task, options.ranks, bytes);
     }
     const bool isSwitch = options.fabric == "electrical" && bytes > 0;
+    if (task.IsSum() && limits.HasServers() && task.options.local == options.ranks)
+    {
+        return GetFastestInServer(limits.servers,
+                                  task.collective,
+                                  options.ranks,
+                                  bytes,
+                                  task.options);
+    }
     if (task.IsSum() && limits.HasServers() && task.options.local == limits.servers.layout.gpus)
     {
         return ServerCollectives::GetFastest(limits,
@@ -246,6 +286,7 @@ Measure(const Options& options, const Task& task)
     const auto schedule = job->GetSchedule(task.collective, options.ranks, bytes, task.options);
     Row row;
     row.bytes = bytes;
+    row.options = AlgorithmTable::Resolve({task.collective, options.ranks, bytes, task.options});
     row.protocol = options.protocols.Get(bytes).name;
     row.seconds = report.iterationSeconds.front();
     row.algorithmBandwidth = bytes / row.seconds;
@@ -286,13 +327,12 @@ PrintHeader(const Options& options)
     {
         std::cout << " by " << options.algorithm;
     }
-    std::cout << " over " << options.ranks << " ranks, " << options.fabric << ", "
-              << options.GetBandwidth() << " a rank\n"
-              << std::setw(13) << "bytes" << std::setw(14) << "time (us)" << std::setw(14)
-              << "algbw (GB/s)" << std::setw(14) << "busbw (GB/s)" << std::setw(17)
-              << "closed form (us)" << std::setw(9) << "ratio" << std::setw(11) << "wall (s)"
-              << std::setw(12) << "events"
-              << "  feasible" << std::endl;
+    std::cout << " over " << options.ranks << " GPUs, " << options.fabric << ", "
+              << options.GetBandwidth() << " a GPU\n"
+              << std::setw(13) << "bytes" << std::setw(12) << "time us" << std::setw(12)
+              << "algbw GB/s" << std::setw(12) << "busbw GB/s" << std::setw(16) << "closed form us"
+              << std::setw(9) << "ratio"
+              << "  feasible  how" << std::endl;
 }
 
 /**
@@ -301,25 +341,24 @@ PrintHeader(const Options& options)
 void
 PrintRow(const Row& row)
 {
-    std::cout << std::setw(13) << row.bytes << std::fixed << std::setprecision(3) << std::setw(14)
-              << row.seconds * 1e6 << std::setw(14) << row.algorithmBandwidth / 1e9 << std::setw(14)
-              << row.busBandwidth / 1e9 << std::setw(17);
+    const std::string feasible = row.light.GetFeasibility();
+    std::cout << std::setw(13) << row.bytes << std::fixed << std::setprecision(3) << std::setw(12)
+              << row.seconds * 1e6 << std::setw(12) << row.algorithmBandwidth / 1e9 << std::setw(12)
+              << row.busBandwidth / 1e9 << std::setw(16);
     if (row.closedForm)
     {
         std::cout << *row.closedForm * 1e6 << std::setprecision(5) << std::setw(9)
-                  << row.seconds / *row.closedForm << std::setprecision(3);
+                  << row.seconds / *row.closedForm;
     }
     else
     {
         std::cout << "-" << std::setw(9) << "-";
     }
-    std::cout << std::setw(11) << row.wallSeconds << std::setw(12) << row.events << "  "
-              << row.light.GetFeasibility();
-    if (!row.turns.empty())
-    {
-        std::cout << std::string(5 - row.light.GetFeasibility().size(), ' ') << row.turns;
-    }
-    std::cout << std::endl;
+    std::cout << "  " << std::left << std::setw(10) << feasible << std::right
+              << (row.turns.empty()
+                      ? AlgorithmTable::Describe(row.options.algorithm, row.options.rings)
+                      : row.turns)
+              << std::endl;
 }
 
 /**
@@ -329,10 +368,12 @@ PrintRow(const Row& row)
 nlohmann::ordered_json
 GetJson(const Row& row)
 {
-    nlohmann::ordered_json json = {{"bytes", row.bytes},
-                                   {"seconds", row.seconds},
-                                   {"algorithmBandwidth", row.algorithmBandwidth},
-                                   {"busBandwidth", row.busBandwidth}};
+    nlohmann::ordered_json json = {
+        {"bytes", row.bytes},
+        {"seconds", row.seconds},
+        {"algorithmBandwidth", row.algorithmBandwidth},
+        {"busBandwidth", row.busBandwidth},
+        {"algorithm", AlgorithmTable::GetRow(row.options.algorithm).name}};
     if (!row.protocol.empty())
     {
         json["protocol"] = row.protocol;

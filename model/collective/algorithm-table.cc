@@ -443,6 +443,10 @@ AlgorithmTable::Resolve(const Request& request)
 {
     using A = CollectiveAlgorithm;
     CollectiveOptions options = request.options;
+    if (options.algorithm != A::AUTOMATIC)
+    {
+        return options;
+    }
     if (!IsFor(A::RING, request.kind))
     {
         options.algorithm = A::DIRECT;
@@ -471,10 +475,7 @@ std::shared_ptr<CollectiveSchedule>
 AlgorithmTable::Make(const Request& request)
 {
     Request resolved = request;
-    if (request.options.algorithm == CollectiveAlgorithm::AUTOMATIC)
-    {
-        resolved.options = Resolve(request);
-    }
+    resolved.options = Resolve(request);
     Check(resolved);
     auto algorithm = resolved.options.algorithm;
     if (request.ranks == 1)

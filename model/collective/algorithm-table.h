@@ -121,6 +121,12 @@ class AlgorithmTable
      */
     static std::shared_ptr<CollectiveSchedule> Make(const Request& request);
 
+    /**
+     * @param request the operation
+     * @return its options, with the algorithm that AUTOMATIC stands for in place of it
+     */
+    static CollectiveOptions Resolve(const Request& request);
+
   private:
     /**
      * @return the names of all operations, in the order of CollectiveKind
@@ -140,12 +146,6 @@ class AlgorithmTable
      * @param request the operation and its options
      */
     static void CheckLevels(const Request& request);
-
-    /**
-     * @param request the operation, by AUTOMATIC
-     * @return its options with the algorithm that AUTOMATIC stands for
-     */
-    static CollectiveOptions Resolve(const Request& request);
 };
 
 } // namespace lightpath

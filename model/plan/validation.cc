@@ -145,7 +145,7 @@ Validation::Describe() const
     }
     const bool isWord = precision == "half" || precision == "single";
     const std::string jobs = accelerator.empty()
-                                 ? " of a " + work + " operation alone"
+                                 ? " of a " + work + " operation with these latencies"
                                  : " of " + work + " jobs in " + precision +
                                        (isWord ? " precision" : "") + " on " + accelerator;
     if (!IsKnown())
