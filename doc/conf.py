@@ -23,6 +23,7 @@ exclude_patterns = [
 numfig = True
 extensions = ["sphinx.ext.mathjax"]
 html_theme = "alabaster"
+html_static_path = ["static"]
 html_theme_options = {"page_width": "1140px"}
 html_show_sourcelink = False
 

@@ -15,6 +15,7 @@ BUILD = os.environ.get("LIGHTPATH_BUILD", "build")
 sys.path[:0] = [FOLDER, os.path.join(FOLDER, "tools")]
 
 import design_search
+import job_goodput
 import lightpath
 
 JOB = ["--model=gpt2-xl:layers=8", "--accelerator=H100", "--server=dgx-h100", "--gpus=16", "--batch=64", "--serverGpus=8"]
@@ -56,6 +57,32 @@ class FrontTests(unittest.TestCase):
         slow, dear = make(1.0001, 100.0, 10.0), make(1.0, 200.0, 10.0)
         self.assertEqual(design_search.find_front([slow, dear], 0.01), [slow])
         self.assertEqual(len(design_search.find_front([slow, dear], 1e-6)), 2)
+
+    def test_goodput(self):
+        """The efficiency is that of drawn failures; failures of Llama 3 are 419 in 54 days."""
+        self.assertAlmostEqual(54 * 24 / job_goodput.get_stop_hours("llama-3", 16384), 419)
+        draw = random.Random(1)
+        for write, restart, between in ((60, 360, 11135), (120, 60, 4000), (10, 1000, 50000)):
+            interval = job_goodput.get_interval(write, between)
+            done = clock = 0.0
+            for _ in range(20000):
+                left = draw.expovariate(1 / between)
+                while left < restart:
+                    # A failure while it restarts begins the restart again
+                    clock += left
+                    left = draw.expovariate(1 / between)
+                count = int((left - restart) // (interval + write))
+                clock += left
+                done += count * interval
+            self.assertAlmostEqual(job_goodput.get_efficiency(write, restart, between) / (done / clock), 1, delta=0.01)
+            # No other interval is much better
+            best = max(
+                tau / between / math.exp(restart / between) / math.expm1((tau + write) / between)
+                for tau in range(10, 5 * int(interval), 10)
+            )
+            self.assertGreater(job_goodput.get_efficiency(write, restart, between), 0.9999 * best)
+        # Five seconds for each of ten flaps an hour
+        self.assertAlmostEqual(job_goodput.get_goodput("none", 100, 60, 360, 10, 5), 1 / (1 + 50 / 3600))
 
     def test_words(self):
         """Options with several values are searched, those with one are not."""

@@ -1,5 +1,6 @@
 """The search of lightpath-design: networks, plans, their prices by lightpath-train, and the front of the best."""
 
+import itertools
 import json
 import math
 import os
@@ -109,6 +110,7 @@ class Design:
     def __init__(self, network):
         self.network = network
         self.plan = self.result = self.simulated = self.fault = None
+        self.refusal = ""
         self.seconds = math.inf
         self.dollars = self.watts = math.nan
         self.is_searched = False
@@ -159,6 +161,8 @@ class Search:
 
     def __init__(self, words, values):
         self.axes, self.others = read_words(words)
+        # Values of a plan are proposals, and none of a network
+        self._plan_axes = {name: self.axes.pop(name) for name in list(self.axes) if name in (*PLAN, "microbatch")}
         self._values = values
         self._jobs = values["jobs"] or None
         # What a planner of its own has
@@ -169,6 +173,7 @@ class Search:
         self._lock = threading.Lock()
         self.counts = dict.fromkeys(COUNTS, 0)
         self.refusal = ""
+        self.designs = []
 
     def run(self):
         """Search, and return the designs that can be built."""
@@ -180,7 +185,7 @@ class Search:
         # Times on the best network are bounds for all
         for pair, seconds in zip(pairs, self._run(self._find_bound, pairs)):
             self._bounds.setdefault(pair[0], []).append((seconds, pair[1]))
-        designs = [Design(network) for network in networks]
+        self.designs = designs = [Design(network) for network in networks]
         self._run(self._price_plans, designs)
         for _ in range(2):
             rows = [design for design, _ in choose_rows(self.find_front(designs), 5)]
@@ -233,8 +238,8 @@ class Search:
         with self._lock:
             self.counts[name] += number
 
-    def _try(self, *words, **options):
-        """Run lightpath-train for a plan; None if it refuses."""
+    def _try(self, *words, refusals=None, **options):
+        """Run lightpath-train for a plan; None if it refuses, with the sentence in the list of refusals."""
         try:
             return lightpath.train(*words, planOnly=True, rehearse=False, **options)
         except lightpath.Refused as error:
@@ -246,6 +251,8 @@ class Search:
             if "exit code -9" not in str(error):
                 raise
             self.refusal = "A price takes more memory than this machine has"
+        if refusals is not None:
+            refusals.append(self.refusal)
         return None
 
     def _make_networks(self):
@@ -279,7 +286,9 @@ class Search:
         rates = {min(self.axes["bandwidth"], key=get_rate), max(self.axes["bandwidth"], key=get_rate)}
         names = [name for name in self.axes if name in COMMON]
         references = [{name: network[name] for name in names} for network in networks if network["bandwidth"] in rates]
-        return [dict(pairs) for pairs in dict.fromkeys(tuple({**each, "fabric": IDEAL}.items()) for each in references)]
+        plans = [dict(zip(self._plan_axes, values)) for values in itertools.product(*self._plan_axes.values())]
+        distinct = dict.fromkeys(tuple({**each, "fabric": IDEAL}.items()) for each in references)
+        return [{**dict(pairs), **plan} for pairs in distinct for plan in plans]
 
     def _propose(self, network):
         """Return the options of a plan that the planner proposes for a network; None if it has none."""
@@ -329,8 +338,10 @@ class Search:
         own = ()
         if int(design.network["serverGpus"]) > self._values["copperGpus"]:
             own = (f"--components={os.path.relpath(os.path.join(MODULE, 'data/domain-optics.json'))}",)
-        result = self._try(*self.others, *lightpath.get_words(design.network), *own, *plan, cost=True)
+        refusals = []
+        result = self._try(*self.others, *lightpath.get_words(design.network), *own, *plan, refusals=refusals, cost=True)
         outcome = "refused"
+        design.refusal = "".join(refusals)
         if result:
             run = result["runs"][0]
             dollars, watts = self._gpu_prices.add(run["cost"], result["accelerator"], result["gpus"])
@@ -338,8 +349,10 @@ class Search:
             outcome = "priced"
             if not run["feasible"]:
                 outcome = "without light"
+                design.refusal = f"without light: {run['light']['fault']}"
             elif any(0 < most < value for most, value in ((self._values["dollars"], dollars), (self._values["watts"], watts))):
                 outcome = "over budget"
+                design.refusal = "over budget"
             elif seconds < design.seconds:
                 design.seconds, design.dollars, design.watts = seconds, dollars, watts
                 design.plan, design.result = (*own, *plan), result
@@ -349,6 +362,8 @@ class Search:
     def _search_anew(self, design):
         """Let the planner propose a plan for the network of a design itself."""
         design.is_searched = True
+        if self._values["planner"] == "fixed":
+            return
         plan = self._propose(design.network)
         if plan and all(plan != known for _, known in self._bounds[design.network["gpus"]]):
             self._price(design, plan)
