@@ -13,25 +13,12 @@
  * Run it by ./ns3 run lightpath-fat-tree in a tree of ns-3, or else by build/lightpath-fat-tree.
  */
 
-#include "ns3/accelerator.h"
-#include "ns3/bulk-send-helper.h"
-#include "ns3/command-line.h"
-#include "ns3/config.h"
-#include "ns3/fixed-planner.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-global-routing-helper.h"
-#include "ns3/model-zoo.h"
-#include "ns3/node-container.h"
-#include "ns3/packet-sink-helper.h"
-#include "ns3/planning-problem.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/training-helper.h"
-#include "ns3/training-report.h"
-#include "ns3/uinteger.h"
+#include "ns3/applications-module.h"
+#include "ns3/core-module.h"
+#include "ns3/internet-module.h"
+#include "ns3/lightpath-module.h"
+#include "ns3/network-module.h"
+#include "ns3/point-to-point-module.h"
 
 #include <iostream>
 #include <utility>
@@ -48,34 +35,29 @@ class FatTree
   public:
     FatTree()
     {
-        hosts.Create(16);
-        m_edges.Create(8);
-        m_aggregations.Create(8);
-        m_cores.Create(4);
+        const NodeContainer edges(8); // With hosts
+        const NodeContainer aggregations(8);
+        const NodeContainer cores(4);
         m_links.SetDeviceAttribute("DataRate", StringValue("100Gbps"));
         m_links.SetDeviceAttribute("Mtu", UintegerValue(9000));
         m_links.SetChannelAttribute("Delay", StringValue("500ns"));
         m_links.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("10000p"));
         m_links.DisableFlowControl();
-        InternetStackHelper stack;
-        for (const auto& nodes : {hosts, m_edges, m_aggregations, m_cores})
-        {
-            stack.Install(nodes);
-        }
+        InternetStackHelper().InstallAll();
         m_addresses.SetBase("10.0.0.0", "255.255.255.252");
         for (uint32_t i = 0; i < 16; ++i)
         {
-            interfaces.Add(Connect(hosts.Get(i), m_edges.Get(i / 2)));
+            interfaces.Add(Connect(hosts.Get(i), edges.Get(i / 2)));
         }
         for (uint32_t i = 0; i < 16; ++i)
         {
-            Connect(m_edges.Get(i / 2), m_aggregations.Get(i / 4 * 2 + i % 2));
-            Connect(m_aggregations.Get(i / 2), m_cores.Get(i / 2 % 2 * 2 + i % 2));
+            Connect(edges.Get(i / 2), aggregations.Get(i / 4 * 2 + i % 2));
+            Connect(aggregations.Get(i / 2), cores.Get(i / 2 % 2 * 2 + i % 2));
         }
         Ipv4GlobalRoutingHelper::PopulateRoutingTables();
     }
 
-    NodeContainer hosts;               //!< The hosts
+    NodeContainer hosts{16};           //!< The hosts
     Ipv4InterfaceContainer interfaces; //!< Their interfaces
 
   private:
@@ -91,9 +73,6 @@ class FatTree
         return both.Get(0);
     }
 
-    NodeContainer m_edges;         //!< Switches with hosts
-    NodeContainer m_aggregations;  //!< Switches above them
-    NodeContainer m_cores;         //!< Switches above these
     PointToPointHelper m_links;    //!< Makes the links
     Ipv4AddressHelper m_addresses; //!< Gives each link a network
 };

@@ -19,23 +19,9 @@
  * or else by build/lightpath-hybrid --smallMessage=100000.
  */
 
-#include "ns3/accelerator.h"
-#include "ns3/circuit-controller.h"
-#include "ns3/command-line.h"
-#include "ns3/data-rate.h"
-#include "ns3/electrical-switch-helper.h"
-#include "ns3/fixed-planner.h"
-#include "ns3/hybrid-helper.h"
-#include "ns3/model-zoo.h"
-#include "ns3/node-container.h"
-#include "ns3/nstime.h"
-#include "ns3/planning-problem.h"
-#include "ns3/simulator.h"
-#include "ns3/sip-ocs-helper.h"
-#include "ns3/string.h"
-#include "ns3/training-helper.h"
-#include "ns3/training-report.h"
-#include "ns3/uinteger.h"
+#include "ns3/core-module.h"
+#include "ns3/lightpath-module.h"
+#include "ns3/network-module.h"
 
 #include <iomanip>
 #include <iostream>
@@ -87,9 +73,7 @@ Train(const std::string& name, uint64_t small, Time wait, DataRate card)
     auto electrical = std::make_unique<ElectricalSwitchHelper>();
     electrical->SetBandwidth(card);
     const HybridHelper fabric(std::move(optical), std::move(electrical));
-    NodeContainer nodes;
-    nodes.Create(N);
-    const NetDeviceContainer devices = fabric.Install(nodes);
+    const NetDeviceContainer devices = fabric.Install(NodeContainer(N));
 
     // Every 100 us circuits are switched for the messages that wait
     const auto controller = fabric.CreateController(devices);

@@ -14,28 +14,22 @@
  * One bank for all GPUs is as fast but needs switches of 64 ports instead of 8. One card of a
  * GPU's rate for all GPUs of a server is the cheapest, and the slowest.
  *
- * Run it in a tree of ns-3 by
- *     ./ns3 run "lightpath-servers --server=dgx-h100"
- * or else by build/lightpath-servers --server=dgx-h100.
+ * Run it by ./ns3 run "lightpath-servers --server=dgx-h100" in a tree of ns-3, or else by
+ * build/lightpath-servers --server=dgx-h100.
  */
 
 #include "ns3/accelerator.h"
-#include "ns3/command-line.h"
-#include "ns3/data-rate.h"
+#include "ns3/core-module.h"
 #include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
-#include "ns3/node-container.h"
-#include "ns3/nstime.h"
+#include "ns3/network-module.h"
 #include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
 #include "ns3/server-preset.h"
-#include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
-#include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
-#include "ns3/uinteger.h"
 
 #include <iomanip>
 #include <iostream>
@@ -52,8 +46,7 @@ constexpr uint32_t N = 64; //!< GPUs
 
 /**
  * @param fabric the servers, and what joins them
- * @return a plan: each layer of GPT-2 XL is split over the GPUs of a server, and each server is a
- *         replica
+ * @return a plan: each layer of GPT-2 XL is split over a server, and each server is a replica
  */
 TrainingPlan
 MakePlan(const ServerHelper& fabric)

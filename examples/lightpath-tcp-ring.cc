@@ -15,20 +15,11 @@
  * or else by build/lightpath-tcp-ring --dark=0.9 --period=1ms.
  */
 
-#include "ns3/boolean.h"
-#include "ns3/bulk-send-helper.h"
-#include "ns3/command-line.h"
-#include "ns3/config.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/mrr-ring-channel.h"
-#include "ns3/packet-sink-helper.h"
-#include "ns3/packet-sink.h"
-#include "ns3/simulator.h"
-#include "ns3/sip-ring-helper.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
+#include "ns3/applications-module.h"
+#include "ns3/core-module.h"
+#include "ns3/internet-module.h"
+#include "ns3/lightpath-optical-module.h"
+#include "ns3/network-module.h"
 
 #include <iostream>
 
