@@ -76,6 +76,25 @@ class ServingTests(unittest.TestCase):
         self.assertIn("times inside servers are +- 54 %", run("tools/lightpath-serving", *words)[1])
         self.assertIn("times are not validated", run("tools/lightpath-serving", *words, "--algorithm=ring")[1])
 
+    def test_inference(self):
+        """With the algorithm and the latencies of a plan, the table gives lightpath-infer the times that it simulates."""
+        with tempfile.TemporaryDirectory() as folder:
+            table = os.path.join(folder, "network.csv")
+            words = ["--groups=4", "--collectives=all-reduce", "--placements=packed", "--minBytes=16KiB", "--maxBytes=256MiB"]
+            plan = ["--algorithm=ring", "--collectiveLatency=14us", "--serverDelay=1.9us", f"--out={table}", "--quiet"]
+            self.assertEqual(run("tools/lightpath-serving", *words, *plan), (0, "", ""))
+            job = ["--model=llama-3-70b", "--accelerator=H100", "--server=dgx-h100", "--prefillTp=4", "--decodeTp=4"]
+            command = [f"{BUILD}/lightpath-infer", *job, "--batch=2", "--decodeBatch=16", "--json=-", f"--network={table}"]
+            result = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+            for name in ("timeToFirstTokenSeconds", "timePerOutputTokenSeconds"):
+                self.assertAlmostEqual(result["byTable"][name] / result[name], 1, delta=1e-3, msg=name)
+            for text, sentence in (("a,b\n", "has no column 'collective'"), ("collective,group,placement,fabric,bytes,ms\nx\n", "in line 2")):
+                with open(table, "w", encoding="utf-8") as file:
+                    file.write(text)
+                done = subprocess.run(command, capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+                self.assertIn(sentence, done.stderr)
+
     def test_published(self):
         """Times inside a server are as far from published ones as the table says."""
         code, _, errors = run("utils/check-serving.py", f"--program={BUILD}/lightpath-serving", "--check")

@@ -5,7 +5,9 @@
  */
 
 #include "attribute-options.h"
+#include "collective-table.h"
 #include "fabric-options.h"
+#include "model/training/run/report-format.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "program-options.h"
@@ -78,10 +80,18 @@ struct Options : FabricOptions
     uint32_t decodeGpus{1};           //!< GPUs for the decode phase
     std::string fabric{"electrical"}; //!< Name of the fabric
     uint32_t iterations{2};           //!< How often a batch is processed
+    std::string network;              //!< Name of a file with times of operations
     std::string json;                 //!< Name of the file for JSON
     bool quiet{false};                //!< Print nothing but errors
 
     AttributeOptions planner{PLANNER_OPTIONS}; //!< Attributes of the planner
+};
+
+/// Times of the operations of a phase by a table, in seconds.
+struct TableTimes
+{
+    double prefill{0}; //!< Those of a prefill
+    double decode{0};  //!< Those of a decode step
 };
 
 /**
@@ -114,6 +124,11 @@ Run(const Options& options, const ProgramOptions& parsed)
     const uint32_t gpus = options.prefillGpus + options.decodeGpus;
     options.Check({options.fabric}, gpus);
     parsed.CheckOwners(options.GetOwners({options.fabric}));
+    std::optional<CollectiveTable> table;
+    if (!options.network.empty())
+    {
+        table.emplace(options.network, options.fabric);
+    }
     PlanningProblem problem = MakeProblem(options);
     const auto planner = CreateObject<InferencePlanner>();
     planner->SetAttribute("PrefillGpus", UintegerValue(options.prefillGpus));
@@ -154,6 +169,11 @@ Run(const Options& options, const ProgramOptions& parsed)
     const RunWatch watch(options.fabric, options.iterations, 0, !options.quiet);
     const LightVerdict light = run.Run();
     report.Finish();
+    std::optional<TableTimes> byTable;
+    if (table)
+    {
+        byTable = TableTimes{table->GetSeconds(plan, 0), table->GetSeconds(plan, gpus - 1)};
+    }
     const std::string precision = Validation::GetPrecision(problem.graph);
     const std::array<Validation, 2> validations{
         Validation::Find("prefill", precision, options.accelerator),
@@ -174,6 +194,15 @@ Run(const Options& options, const ProgramOptions& parsed)
                   << decode.parameters / GIB << ")\n\n"
                   << std::defaultfloat;
         report.Print(std::cout);
+        if (byTable)
+        {
+            std::cout << "by the table: time to first token "
+                      << FormatSeconds(report.prefillComputeSeconds + byTable->prefill)
+                      << " (operations " << FormatSeconds(byTable->prefill)
+                      << "), per output token "
+                      << FormatSeconds(report.decodeComputeSeconds + byTable->decode)
+                      << " (operations " << FormatSeconds(byTable->decode) << ")\n";
+        }
         for (const auto& validation : validations)
         {
             std::cout << validation.work << ": " << validation.Describe() << "\n";
@@ -191,6 +220,14 @@ Run(const Options& options, const ProgramOptions& parsed)
                                        {"prefillMemoryBytesPerGpu", prefill.GetTotal()},
                                        {"decodeMemoryBytesPerGpu", decode.GetTotal()}};
         json.update(report.GetJson());
+        if (byTable)
+        {
+            json["byTable"] = {
+                {"timeToFirstTokenSeconds", report.prefillComputeSeconds + byTable->prefill},
+                {"timePerOutputTokenSeconds", report.decodeComputeSeconds + byTable->decode},
+                {"prefillOperationSeconds", byTable->prefill},
+                {"decodeOperationSeconds", byTable->decode}};
+        }
         for (const auto& validation : validations)
         {
             json[validation.work]["validation"] = validation.GetJson();
@@ -233,6 +270,9 @@ AddOptions(ProgramOptions& parsed, Options& options)
                         "; an optical and an electrical one, like sip-ring+fat-tree",
                     options.fabric);
     options.FabricOptions::AddTo(parsed);
+    parsed.AddValue("network",
+                    "Table of lightpath-serving, whose times are printed beside the simulated ones",
+                    options.network);
     parsed.BeginGroup("Run");
     parsed.AddValue("iterations",
                     "Batches, of which the last one is reported",

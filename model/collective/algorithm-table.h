@@ -122,17 +122,17 @@ class AlgorithmTable
     static std::shared_ptr<CollectiveSchedule> Make(const Request& request);
 
     /**
+     * @return the names of all operations, in the order of CollectiveKind
+     */
+    static const std::vector<std::string>& GetKindNames();
+
+    /**
      * @param request the operation
      * @return its options, with the algorithm that AUTOMATIC stands for in place of it
      */
     static CollectiveOptions Resolve(const Request& request);
 
   private:
-    /**
-     * @return the names of all operations, in the order of CollectiveKind
-     */
-    static const std::vector<std::string>& GetKindNames();
-
     /**
      * Refuse options that do not fit the operation or the group.
      *
