@@ -45,8 +45,8 @@ ComparisonTable::Print(std::ostream& os,
                                                  isSimulated ? "iteration" : "predicted",
                                                  "error",
                                                  "feasible",
-                                                 "network kW",
-                                                 "network k$",
+                                                 "kW",
+                                                 "k$",
                                                  "plan"}};
     for (const auto& report : reports)
     {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Checks that everything is documented for Doxygen, that Sphinx makes the manual without a warning,
+# Checks that everything is documented for Doxygen, that Sphinx makes the manual without a warning and no page is wider than a screen,
 # and that the drawings of the fabrics, the charts of results and the icon are those that their scripts make.
 #
 # usage: utils/check-doc.sh
@@ -13,6 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 status=0
 utils/doxygen.sh "$scratch/doxygen" || status=$?
 sphinx-build -q -W --keep-going -b html -d "$scratch/doctrees" doc "$scratch/html" 2>&1 || status=$?
+utils/check-pages.py "$scratch/html" >"$scratch/pages" || { status=$?; cat "$scratch/pages"; }
 mkdir "$scratch/figures"
 python3 utils/figures fabrics "$scratch/figures"
 python3 utils/figures charts doc/figures/results.csv "$scratch/figures"

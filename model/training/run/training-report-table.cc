@@ -126,11 +126,11 @@ TrainingReport::PrintRow(std::ostream& os,
     const auto format = [hasTimes](double seconds) {
         return hasTimes ? FormatSeconds(seconds) : std::string("-");
     };
-    os << std::left << std::setw(width) << fabric << std::right << std::setw(11)
-       << format(GetSteadySeconds()) << std::setw(11)
-       << format(hasTimes ? iterationSeconds.front() : 0) << std::setw(11) << format(computeSeconds)
-       << std::setw(11) << format(bubbleSeconds) << std::setw(15)
-       << format(exposedCommunicationSeconds) << std::setw(11) << FormatSeconds(darkSeconds)
+    os << std::left << std::setw(width) << fabric << std::right << std::setw(10)
+       << format(GetSteadySeconds()) << std::setw(10)
+       << format(hasTimes ? iterationSeconds.front() : 0) << std::setw(10) << format(computeSeconds)
+       << std::setw(10) << format(bubbleSeconds) << std::setw(10)
+       << format(exposedCommunicationSeconds) << std::setw(10) << FormatSeconds(darkSeconds)
        << std::setw(12) << (lightpaths > 0 ? std::to_string(lightpaths) : "-") << std::setw(10)
        << (isFeasible ? *isFeasible ? "yes" : "NO" : "-");
     if (base && hasTimes)
@@ -160,24 +160,25 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
         return !report.iterationSeconds.empty();
     });
     const bool compares = reports.size() > 1 && base != reports.end();
-    const std::string speed = compares ? "  speed vs " + base->fabric : "";
-    int width = 17;
+    const std::string speed = compares ? "   speed" : "";
+    int width = 12;
     for (const auto& report : reports)
     {
         width = std::max(width, static_cast<int>(report.fabric.size()) + 1);
     }
-    os << std::left << std::setw(width) << "fabric" << std::right << std::setw(11) << "iteration"
-       << std::setw(11) << "(first)" << std::setw(11) << "compute" << std::setw(11) << "bubble"
-       << std::setw(15) << "exposed comm." << std::setw(11) << "dark" << std::setw(12)
-       << "lightpaths" << std::setw(10) << "feasible" << speed << "\n";
+    os << std::left << std::setw(width) << "fabric" << std::right << std::setw(10) << "iteration"
+       << std::setw(10) << "(first)" << std::setw(10) << "compute" << std::setw(10) << "bubble"
+       << std::setw(10) << "exposed" << std::setw(10) << "dark" << std::setw(12) << "lightpaths"
+       << std::setw(10) << "feasible" << speed << "\n";
     for (const auto& report : reports)
     {
         report.PrintRow(os, width, compares ? &*base : nullptr, static_cast<int>(speed.size()));
     }
-    os << "\niteration: mean without the first; compute + bubble + exposed comm., means over "
-          "GPUs;\n"
-          "bubble: waiting for GPUs that compute; exposed comm.: what computation does not hide;\n"
-          "dark: circuits being switched, in the whole run\n";
+    os << "\niteration: mean without the first; compute + bubble + exposed, means over GPUs;\n"
+          "bubble: waiting for GPUs that compute; exposed: communication that computation does "
+          "not hide;\n"
+          "dark: circuits being switched, in the whole run"
+       << (compares ? "; speed: against " + base->fabric : "") << "\n";
     PrintValidations(os, reports);
     for (const auto& report : reports)
     {
