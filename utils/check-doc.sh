@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks that everything is documented for Doxygen, that Sphinx makes the manual without a warning and no page is wider than a screen,
-# and that the drawings of the fabrics, the charts of results and the icon are those that their scripts make.
+# Checks that everything is documented for Doxygen, that Sphinx makes the manual without a warning, that no page
+# is wider than a screen, and that the drawings of the fabrics, the charts of results and the icon are those that their scripts make.
 #
 # usage: utils/check-doc.sh
 # Prints nothing if all is well; else what is wrong, with an exit code that is not 0.

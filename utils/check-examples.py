@@ -22,6 +22,7 @@ FOLDER = Path(__file__).resolve().parent.parent
 LONG = [
     "--days=7 --jobs=500", "--decodeBatch=11264", "--placing=scattered --full", "--days=7 --jobs=300", "--flap=card",
     "sip-ring,sip-ocs,oddl --cost", "lightpath-dctcp-jobs", "--dollars=", "--by=serverGpus",
+    "--gpus=4096",
 ]
 # What differs from run to run
 MEASURED = re.compile(r"(?<=decided in)\s+[0-9.]+ \S+")
