@@ -55,6 +55,12 @@ class QueueTests(unittest.TestCase):
         self.assertEqual(busy, 64 * 20 / 16)
         self.assertEqual(sorted({each.last for each in served}), [20, 40, 60, 80])
 
+    def test_context(self):
+        """The context is that of the sequences in the batch, each a token longer at each step."""
+        requests = [Request(0.0, 10, 3), Request(0.0, 100, 5)]
+        _, _, busy = serve(requests, lambda tokens: 0.0, lambda tokens: 0.0, lambda n, context: n * context, 8)
+        self.assertAlmostEqual(busy, (11 + 101) + (12 + 102) + 103 + 104)
+
     def test_conservation(self):
         """Each request is served once, in order of causes, and the mean number of requests is that of Little's law."""
         draw = random.Random(5)
