@@ -9,9 +9,11 @@
 
 #include "training-fixture.h"
 
+#include "ns3/fabric-channel.h"
 #include "ns3/photonic-rails-helper.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -50,11 +52,14 @@ struct TurningRun
      * @param plan the plan
      * @param iterations the number of iterations
      * @param counts whether to count the bytes of messages, which then all have events
+     * @param prepare called with the channel before the simulation, or empty
      */
-    TurningRun(const ns3::lightpath::InterconnectHelper& fabric,
-               ns3::lightpath::TrainingPlan plan,
-               uint32_t iterations = 1,
-               bool counts = true)
+    TurningRun(
+        const ns3::lightpath::InterconnectHelper& fabric,
+        ns3::lightpath::TrainingPlan plan,
+        uint32_t iterations = 1,
+        bool counts = true,
+        const std::function<void(ns3::Ptr<ns3::lightpath::FabricChannel>)>& prepare = nullptr)
     {
         ns3::NodeContainer nodes(plan.programs.size());
         const ns3::NetDeviceContainer devices = fabric.Install(nodes);
@@ -62,6 +67,10 @@ struct TurningRun
         training.SetTransportAttribute("FrameSize", ns3::UintegerValue(0));
         training.SetServerAttribute("FrameSize", ns3::UintegerValue(0));
         training.SetJobAttribute("Iterations", ns3::UintegerValue(iterations));
+        if (prepare)
+        {
+            prepare(ns3::DynamicCast<ns3::lightpath::FabricChannel>(devices.Get(0)->GetChannel()));
+        }
         const ns3::Time begin = ns3::Simulator::Now();
         const auto applications = training.Install(std::move(plan), fabric, devices);
         ns3::lightpath::TrainingHelper::GetJob(applications)

@@ -29,6 +29,36 @@ namespace lightpath
 namespace
 {
 
+/// Operations that take less than this share of an iteration altogether keep their ways.
+constexpr double LEAST_SHARE = 1e-3;
+
+/**
+ * @param plan a plan
+ * @return the most tasks that a rank has of each way to carry them out; looked up only
+ */
+std::map<const TurnSequence*, uint32_t>
+CountUses(const TrainingPlan& plan)
+{
+    std::map<const TurnSequence*, uint32_t> most;
+    std::set<const RankProgram*> known;
+    for (const auto& program : plan.programs)
+    {
+        std::map<const TurnSequence*, uint32_t> counts;
+        if (known.insert(program.get()).second)
+        {
+            for (const Task& task : program->GetTasks())
+            {
+                ++counts[task.options.turns.get()];
+            }
+        }
+        for (const auto& [way, count] : counts)
+        {
+            most[way] = std::max(most[way], count);
+        }
+    }
+    return most;
+}
+
 /**
  * @param seconds a time in seconds
  * @return the nearest tick
@@ -123,20 +153,37 @@ TurnCollectives::Find(const FabricLimits& limits, const Key& key)
     }
     const auto& [kind, ports, local, bytes] = key;
     const auto problem = GetProblem(limits, kind, ports, bytes, m_headers);
-    const auto best = TurnMethods::Solve(m_method, problem, m_carrier);
-    ways.use = std::make_shared<const TurnSequence>(best.sequence);
+    if (m_method != "best")
+    {
+        ways.use = std::make_shared<const TurnSequence>(
+            TurnMethods::Solve(m_method, problem, m_carrier).sequence);
+        return ways;
+    }
+    // Ways that turn alike and take as long are the same
+    std::map<std::pair<Time, std::vector<std::vector<uint32_t>>>, Way> known;
     for (const auto& row : TurnMethods::GetRows())
     {
-        auto sequence =
-            row.isPart || m_method != "best" ? std::nullopt : row.method->Solve(problem, m_carrier);
-        const Time time = sequence ? TurnClock::GetTime(problem, *sequence) : Time(0);
-        const bool isKnown =
-            std::any_of(ways.answers.begin(), ways.answers.end(), [time](const auto& answer) {
-                return answer.time == time;
-            });
-        if (sequence && !isKnown && time <= best.time + problem.delay)
+        auto sequence = row.isPart ? std::nullopt : row.method->Solve(problem, m_carrier);
+        if (sequence)
         {
-            ways.answers.push_back({&row, std::move(*sequence), time});
+            std::vector<std::vector<uint32_t>> topologies;
+            for (const TurnPhase& phase : sequence->phases)
+            {
+                topologies.push_back(phase.shifts);
+            }
+            Way& way = known[{TurnClock::GetTime(problem, *sequence), topologies}];
+            way = way ? way : std::make_shared<const TurnSequence>(std::move(*sequence));
+            ways.ofMethods.emplace(row.name, way);
+        }
+    }
+    ways.use = known.begin()->second;
+    ways.least = known.begin()->first.first.GetSeconds();
+    ways.toTry.emplace_back();
+    for (const auto& [name, way] : known)
+    {
+        if (name.first <= known.begin()->first.first + problem.delay)
+        {
+            ways.toTry.push_back(way);
         }
     }
     return ways;
@@ -175,39 +222,92 @@ TurnCollectives::Apply(const FabricLimits& limits, TrainingPlan& plan)
     return m_used.size();
 }
 
+double
+TurnCollectives::Price(const FabricLimits& limits, TrainingPlan& plan, double limit)
+{
+    Apply(limits, plan);
+    try
+    {
+        return CostModel(limits).Price(plan, limit).seconds;
+    }
+    catch (const PricingError&)
+    {
+        return std::numeric_limits<double>::infinity();
+    }
+}
+
+std::vector<TurnCollectives::Choice>
+TurnCollectives::GetStarts() const
+{
+    std::vector<Choice> starts(2);
+    for (const Key& key : m_used)
+    {
+        starts[0][key] = m_known.at(key).use;
+        starts[1][key] = nullptr;
+    }
+    for (const auto& row : TurnMethods::GetRows())
+    {
+        Choice start = starts[0];
+        for (auto& [key, way] : start)
+        {
+            const auto& ways = m_known.at(key).ofMethods;
+            const auto found = ways.find(row.name);
+            way = found != ways.end() ? found->second : way;
+        }
+        if (std::find(starts.begin(), starts.end(), start) == starts.end())
+        {
+            starts.push_back(std::move(start));
+        }
+    }
+    return starts;
+}
+
 void
 TurnCollectives::Refine(const FabricLimits& limits, TrainingPlan& plan)
 {
-    const auto getPrice = [&](double limit) {
-        Apply(limits, plan);
-        try
+    if (m_method != "best" || Apply(limits, plan) == 0)
+    {
+        return;
+    }
+    const auto uses = CountUses(plan);
+    std::map<Key, uint32_t> counts;
+    for (const Key& key : m_used)
+    {
+        counts[key] = uses.at(m_known.at(key).use.get());
+    }
+    const auto starts = GetStarts();
+    double least = std::numeric_limits<double>::infinity();
+    Choice best = starts.front();
+    const auto compare = [&](const Choice& ways) {
+        for (const auto& [key, way] : ways)
         {
-            return CostModel(limits).Price(plan, limit).seconds;
+            m_known.at(key).use = way;
         }
-        catch (const PricingError&)
+        const double price = Price(limits, plan, least);
+        if (price < least)
         {
-            return std::numeric_limits<double>::infinity();
+            least = price;
+            best = ways;
         }
     };
-    const bool isBest = m_method == "best" && Apply(limits, plan) > 0;
-    double least = isBest ? getPrice(std::numeric_limits<double>::infinity()) : 0;
-    for (const Key& key : least > 0 ? std::set<Key>(m_used) : std::set<Key>())
+    std::for_each(starts.begin(), starts.end(), compare);
+    // Then one operation after the other
+    for (const auto& [key, count] : counts)
     {
-        Ways& ways = m_known.at(key);
-        auto best = ways.use;
-        std::vector<std::shared_ptr<const TurnSequence>> others(1);
-        for (const auto& answer : ways.answers)
+        const Ways& known = m_known.at(key);
+        const double seconds = (known.least + limits.switchingSeconds) * count;
+        for (const Way& way : seconds < LEAST_SHARE * least ? std::vector<Way>() : known.toTry)
         {
-            others.push_back(std::make_shared<const TurnSequence>(answer.sequence));
+            Choice ways = best;
+            if (std::exchange(ways[key], way) != way)
+            {
+                compare(ways);
+            }
         }
-        for (const auto& other : others)
-        {
-            ways.use = other;
-            const double price = getPrice(least);
-            best = price < least ? other : best;
-            least = std::min(price, least);
-        }
-        ways.use = best;
+    }
+    for (const auto& [key, way] : best)
+    {
+        m_known.at(key).use = way;
     }
     Apply(limits, plan);
 }

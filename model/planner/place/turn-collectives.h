@@ -74,8 +74,13 @@ class TurnCollectives
     /**
      * Choose the best way again for each operation of Apply(), by the price of the whole plan: the
      * circuits that an operation leaves behind, and the time until the next one, count as well. An
-     * operation may also stay as it is. In a plan the first circuits cost a turn at most, so that
-     * ways that take longer by more than that are left out.
+     * operation may also stay as it is.
+     *
+     * Of the plans in which all operations use the same method, stay as they are, or take the least
+     * time alone, the one with the least price is improved operation by operation, so that none of
+     * these has a lower price in the end. In a plan the first circuits cost a turn at most: ways
+     * that take longer than the fastest one by more than that are not tried for single operations,
+     * nor others for those that take less than a thousandth of an iteration altogether.
      *
      * @param limits the fabric
      * @param [in,out] plan the plan, to which Apply() has given topologies
@@ -95,11 +100,16 @@ class TurnCollectives
         uint32_t local{1}; //!< Members in a row that share a server
     };
 
+    /// A way to carry an operation out; null to leave it as it is.
+    using Way = std::shared_ptr<const TurnSequence>;
+
     /// The ways to carry an operation out.
     struct Ways
     {
-        std::vector<TurnMethods::Answer> answers; //!< Those that are not alike
-        std::shared_ptr<const TurnSequence> use;  //!< The one in use; null to leave it as it is
+        std::map<std::string, Way> ofMethods; //!< By method
+        std::vector<Way> toTry;               //!< Those that may be the best in a plan
+        double least{0};                      //!< Time of the fastest one alone, seconds
+        Way use;                              //!< The one in use
     };
 
     /// Operation, ports, ranks of a server, and bytes of the buffer of a port.
@@ -120,6 +130,23 @@ class TurnCollectives
      * @return the ways to carry it out, of which the fastest is in use
      */
     Ways& Find(const FabricLimits& limits, const Key& key);
+
+    /// The ways of the operations of a plan.
+    using Choice = std::map<Key, Way>;
+
+    /**
+     * @return the ways in use; all operations as they are; and all by the same method, as far as it
+     *         is for them
+     */
+    std::vector<Choice> GetStarts() const;
+
+    /**
+     * @param limits the fabric
+     * @param [in,out] plan the plan, which gets the ways in use
+     * @param limit the price beyond which it need not be exact, seconds
+     * @return its price, seconds; infinite if it cannot be carried out
+     */
+    double Price(const FabricLimits& limits, TrainingPlan& plan, double limit);
 
     std::string m_method;        //!< The method, or "best"
     uint32_t m_headers;          //!< Bytes that are sent with each message

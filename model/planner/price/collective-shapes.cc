@@ -24,19 +24,18 @@ namespace
 
 /**
  * @param some messages
- * @param other other messages
+ * @param sums messages of several steps together
+ * @param steps the number of these steps if all have to be as long, otherwise 0
  * @return true if they go to the same peers in the same order, by the same switches
  */
 bool
-HaveSamePeers(const std::vector<Transfer>& some, const std::vector<Transfer>& other)
+AreLike(const std::vector<Transfer>& some, const std::vector<Transfer>& sums, uint32_t steps)
 {
-    return std::equal(some.begin(),
-                      some.end(),
-                      other.begin(),
-                      other.end(),
-                      [](const Transfer& a, const Transfer& b) {
-                          return a.peer == b.peer && a.isInside == b.isInside;
-                      });
+    const auto isLike = [steps](const Transfer& a, const Transfer& b) {
+        return a.peer == b.peer && a.isInside == b.isInside &&
+               (steps == 0 || a.bytes * steps == b.bytes);
+    };
+    return std::equal(some.begin(), some.end(), sums.begin(), sums.end(), isLike);
 }
 
 } // namespace
@@ -235,6 +234,7 @@ CollectiveShapes::Walk(const CollectiveSchedule& schedule,
     // Members of a line differ, each step in another way; where circuits turn, messages do
     const bool areTurned = m_paths.GetCircuits().AreTurned();
     const bool isTorus = dynamic_cast<const TorusSchedule*>(&schedule) != nullptr;
+    const uint32_t phase = TurnSchedule::FindPhase(schedule, first);
     runs.assign(positions.size(), Run());
     std::vector<Transfer> transfers;
     uint32_t step = first;
@@ -243,8 +243,12 @@ CollectiveShapes::Walk(const CollectiveSchedule& schedule,
         for (std::size_t i = 0; i < positions.size() && step > first; ++i)
         {
             schedule.GetSends(positions[i], step, transfers);
-            if (isTorus || !HaveSamePeers(transfers, runs[i].sends) ||
-                (areTurned && transfers.size() > 1))
+            // Messages of a topology that is given do not turn, and all wait for the longest one
+            const bool isGiven = phase != TurnSchedule::NO_PHASE;
+            const bool isMixed = areTurned && transfers.size() > 1;
+            if (isTorus || (isMixed && !isGiven) ||
+                !AreLike(transfers, runs[i].sends, isMixed ? step - first : 0) ||
+                TurnSchedule::FindPhase(schedule, step) != phase)
             {
                 return step;
             }
@@ -304,8 +308,7 @@ CollectiveShapes::GetDistances(uint32_t kind,
             distances.insert(GetDistance(kind, rank, transfer, true));
         }
     }
-    const bool isTurned = TurnSchedule::FindPhase(schedule, step) != TurnSchedule::NO_PHASE;
-    return m_paths.GetCircuits().AreTurned() && most > 1 && !isTurned
+    return m_paths.GetCircuits().AreTurned() && most > 1
                ? std::vector<uint32_t>(distances.begin(), distances.end())
                : std::vector<uint32_t>{ALL};
 }

@@ -51,6 +51,7 @@ class CollectiveShapes
     {
         uint32_t first{0};      //!< The first of them
         uint32_t distance{ALL}; //!< Where circuits take turns: how far its messages go
+        uint32_t light{FlowNetwork::NONE}; //!< Link that limits it to the planes with light
     };
 
     /// The steps of a collective, part after part.

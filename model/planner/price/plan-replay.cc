@@ -64,7 +64,14 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, boo
     }
     if (m_paths.GetCircuits().AreTurned())
     {
-        m_turns.emplace(plan, m_classes, m_partners, m_shapes, m_paths, fabric, m_nIterations);
+        m_turns.emplace(plan,
+                        m_classes,
+                        m_partners,
+                        m_shapes,
+                        m_paths,
+                        m_network,
+                        fabric,
+                        m_nIterations);
     }
 }
 
@@ -176,7 +183,7 @@ PlanReplay::Happen()
     {
         if (tag & COLLECTIVE)
         {
-            Continue(static_cast<uint32_t>(tag));
+            Continue(static_cast<uint32_t>(tag), static_cast<uint32_t>(tag >> PART_SHIFT));
         }
         else if (!(tag & EARLY))
         {
@@ -236,7 +243,7 @@ PlanReplay::Handle(const Event& event)
         break;
     case EventKind::TURNED: {
         auto& requests = m_sent[event.index];
-        m_turns->End(m_turns->GetSendItem(event.index), requests.front(), 0);
+        m_turns->End(m_turns->GetSendItem(event.index), requests.front(), 0, true);
         requests.pop_front();
         break;
     }

@@ -71,6 +71,9 @@ class PlanReplay
     /// Marks the tags of messages of members of collectives that wait for others.
     static constexpr uint64_t EARLY = uint64_t{1} << 33;
 
+    /// The lowest bit of the part in the tag of a collective.
+    static constexpr uint32_t PART_SHIFT = 34;
+
     /// A class of ranks.
     struct Rank
     {
@@ -121,7 +124,8 @@ class PlanReplay
     struct Progress
     {
         uint32_t arrived{0};                           //!< Members that are ready
-        uint32_t part{0};                              //!< The part under way
+        uint32_t next{0};                              //!< The part behind those under way
+        uint32_t nLeft{0};                             //!< Parts under way
         uint64_t request{0};                           //!< First request for circuits in turn
         const CollectiveShapes::Parts* parts{nullptr}; //!< Its parts
     };
@@ -146,6 +150,7 @@ class PlanReplay
         uint32_t iteration{0}; //!< Its iteration
         uint32_t place{0};     //!< The least place of its tasks in their programs
         uint64_t request{0};   //!< Its first request
+        uint32_t part{0};      //!< Its part
     };
 
     /**
@@ -154,11 +159,29 @@ class PlanReplay
     void TakeTurns();
 
     /**
-     * Begin a part of a collective once it has its circuits.
+     * Begin the next part of a collective, or the next ones that go on together, once it has its
+     * circuits.
      *
      * @param operation the collective
      */
-    void BeginPart(uint32_t operation);
+    void BeginNext(uint32_t operation);
+
+    /**
+     * Let something go on that has its turn, if its circuits carry light.
+     *
+     * @param held what has asked for circuits
+     * @return false if it still waits
+     */
+    bool GoOn(const Held& held);
+
+    /**
+     * @param held what has asked for circuits
+     * @return its item
+     */
+    uint32_t GetItem(const Held& held) const
+    {
+        return held.isSend ? m_turns->GetSendItem(held.index) : m_turns->GetItem(held.index);
+    }
 
     /**
      * Put a message on its path.
@@ -186,8 +209,9 @@ class PlanReplay
 
     /**
      * @param operation a collective of which a part is over
+     * @param part the part
      */
-    void Continue(uint32_t operation);
+    void Continue(uint32_t operation, uint32_t part);
 
     /**
      * @param receive a receive whose message has come in
@@ -306,6 +330,7 @@ class PlanReplay
     std::optional<PlanTurns> m_turns;         //!< The circuits, if they follow operations
     std::vector<Held> m_asking;               //!< What is to ask for circuits at this instant
     std::vector<Held> m_held;                 //!< What waits for circuits, in its order
+    std::vector<Held> m_dim;                  //!< Parts under way that not all planes carry yet
     /// First requests of messages on their way, by send
     std::map<uint32_t, std::deque<uint64_t>> m_sent;
 };

@@ -18,25 +18,19 @@ namespace ns3
 namespace lightpath
 {
 
-namespace
-{
-
-/// Times that differ by less are one instant, seconds
-constexpr double TURN_INSTANT = 1e-12;
-
-} // namespace
-
 PlanTurns::PlanTurns(const TrainingPlan& plan,
                      const RankClasses& classes,
                      const TaskPartners& partners,
                      CollectiveShapes& shapes,
                      PlanPaths& paths,
+                     FlowNetwork& network,
                      const FabricLimits& fabric,
                      uint32_t iterations)
     : m_plan(plan),
       m_classes(classes),
       m_partners(partners),
       m_shapes(shapes),
+      m_network(network),
       m_fabric(fabric)
 {
     const auto& operations = m_partners.GetOperations();
@@ -66,13 +60,17 @@ PlanTurns::PlanTurns(const TrainingPlan& plan,
                                            OperationTurns::Stage{*circuit}),
                                        1},
                                       {0},
-                                      {0});
+                                      {{0, 1, {}}});
         }
     }
     const bool areAlike = std::all_of(m_items.begin(), m_items.end(), [](const auto& item) {
         return item->operation.groups == 1 && item->operation.planes.empty();
     });
     m_turns = std::make_unique<CircuitTurns>(m_classes.GetN(), areAlike ? 1 : m_fabric.circuits);
+    for (uint32_t index = 0; index < operations.size() && !areAlike; ++index)
+    {
+        AddLights(index);
+    }
     m_lights.assign(m_turns->GetNPlanes(), std::vector<double>(m_classes.GetN(), 0));
     SetOrders(iterations);
 }
@@ -207,37 +205,25 @@ PlanTurns::AddStepwise(uint32_t index, const Task& task, const CollectiveShapes:
     const auto n = static_cast<uint32_t>(stages.size());
     const uint32_t groups =
         CircuitTurns::ChooseGroups(m_fabric.circuits, n, seconds / n, m_fabric.switchingSeconds);
-    if (groups > 1)
-    {
-        m_slower.push_back(parts);
-        for (uint32_t part = 0; part < parts.size(); ++part)
-        {
-            Slow(ofParts[part] == NONE ? 1 : groups, m_slower.back()[part]);
-        }
-        m_parts[index] = &m_slower.back();
-    }
     std::vector<uint32_t> ofStages(n);
     std::iota(ofStages.begin(), ofStages.end(), 0);
+    auto own = MakeParts(parts, groups > 1);
+    for (uint32_t part = 0; part < own.size(); ++part)
+    {
+        own[part].step = ofParts[part];
+    }
     m_ofOperations[index] = AddItem(
         {std::make_shared<const std::vector<OperationTurns::Stage>>(std::move(stages)), groups},
         ofStages,
-        std::move(ofParts),
+        std::move(own),
         isWhole);
-}
-
-void
-PlanTurns::Slow(double factor, CollectiveShapes::Part& part)
-{
-    for (auto* const uses : {&part.paths, &part.links})
-    {
-        std::for_each(uses->begin(), uses->end(), [factor](auto& use) { use.bytes *= factor; });
-    }
 }
 
 void
 PlanTurns::AddTurned(uint32_t index, const Task& task, const CollectiveShapes::Parts& parts)
 {
     const auto& operation = m_partners.GetOperations()[index];
+    m_parts[index] = &parts;
     auto stages = std::make_shared<std::vector<OperationTurns::Stage>>();
     OperationTurns::Operation circuits;
     std::vector<uint32_t> ofStages;
@@ -256,29 +242,53 @@ PlanTurns::AddTurned(uint32_t index, const Task& task, const CollectiveShapes::P
             }
         }
     }
-    m_slower.push_back(parts);
-    m_parts[index] = &m_slower.back();
-    const uint32_t rank = m_classes.GetRepresentative(operation.classes.front());
-    const auto schedule = m_shapes.MakeSchedule(task, rank);
-    std::vector<uint32_t> ofParts;
-    for (CollectiveShapes::Part& part : m_slower.back())
+    if (stages->empty())
     {
-        const uint32_t phase = TurnSchedule::FindPhase(*schedule, part.first);
-        ofParts.push_back(phase == TurnSchedule::NO_PHASE ? NONE : phase);
-        if (ofParts.back() != NONE)
+        return;
+    }
+    const auto schedule =
+        m_shapes.MakeSchedule(task, m_classes.GetRepresentative(operation.classes.front()));
+    auto own = MakeParts(parts, true);
+    for (uint32_t part = 0; part < parts.size(); ++part)
+    {
+        const uint32_t phase = TurnSchedule::FindPhase(*schedule, parts[part].first);
+        if (phase == TurnSchedule::NO_PHASE)
         {
-            Slow(GetSlowness(*schedule,
-                             m_plan.groups[task.group].GetPosition(rank),
-                             part.first,
-                             phases[phase].shifts),
-                 part);
+            continue;
+        }
+        own[part].step = phase;
+        // The circuits of the phase that its messages take
+        const auto taken = GetStage(operation, task, parts[part]);
+        uint32_t request = 0;
+        for (std::size_t stage = 0; stage < stages->size(); ++stage)
+        {
+            for (const auto& circuit : (*stages)[stage])
+            {
+                const bool isTaken = ofStages[stage] == phase &&
+                                     std::find(taken.begin(), taken.end(), circuit) != taken.end();
+                if (isTaken)
+                {
+                    own[part].requests.push_back(request);
+                }
+                ++request;
+            }
         }
     }
-    if (!stages->empty())
+    circuits.stages = std::move(stages);
+    m_ofOperations[index] = AddItem(std::move(circuits), ofStages, std::move(own));
+}
+
+std::vector<PlanTurns::Part>
+PlanTurns::MakeParts(const CollectiveShapes::Parts& parts, bool areTogether)
+{
+    std::vector<Part> own(parts.size());
+    for (auto part = static_cast<uint32_t>(parts.size()); part-- > 0;)
     {
-        circuits.stages = std::move(stages);
-        m_ofOperations[index] = AddItem(std::move(circuits), ofStages, std::move(ofParts));
+        const bool isSame =
+            areTogether && part + 1 < parts.size() && parts[part].first == parts[part + 1].first;
+        own[part].next = isSame ? own[part + 1].next : part + 1;
     }
+    return own;
 }
 
 OperationTurns::Stage
@@ -307,32 +317,10 @@ PlanTurns::GetTurnStage(const TaskPartners::Operation& operation, const Task& ta
     return stage;
 }
 
-double
-PlanTurns::GetSlowness(const CollectiveSchedule& schedule,
-                       uint32_t rank,
-                       uint32_t step,
-                       const std::vector<uint32_t>& shifts)
-{
-    std::vector<Transfer> sends;
-    schedule.GetSends(rank, step, sends);
-    double most = 0;
-    double longest = 0;
-    for (const Transfer& send : sends)
-    {
-        const uint32_t n = schedule.GetNRanks();
-        const uint32_t shift = (send.peer + n - rank) % n / schedule.GetNLocal();
-        const auto planes = std::count(shifts.begin(), shifts.end(), shift);
-        const auto bytes = static_cast<double>(send.bytes);
-        most = std::max(most, bytes);
-        longest = std::max(longest, bytes / static_cast<double>(planes));
-    }
-    return most > 0 ? longest * static_cast<double>(shifts.size()) / most : 1;
-}
-
 uint32_t
 PlanTurns::AddItem(OperationTurns::Operation operation,
                    const std::vector<uint32_t>& ofStages,
-                   std::vector<uint32_t> ofParts,
+                   std::vector<Part> parts,
                    bool isWhole)
 {
     Item item;
@@ -342,17 +330,26 @@ PlanTurns::AddItem(OperationTurns::Operation operation,
     {
         if (stage == 0 || ofStages[stage] != ofStages[stage - 1])
         {
-            item.begins.push_back(static_cast<uint32_t>(item.sources.size()));
+            item.begins.push_back(static_cast<uint32_t>(item.circuits.size()));
         }
-        for (const auto& circuit : stages[stage])
-        {
-            item.sources.push_back(circuit.source);
-        }
+        item.circuits.insert(item.circuits.end(), stages[stage].begin(), stages[stage].end());
     }
-    item.begins.push_back(static_cast<uint32_t>(item.sources.size()));
+    item.begins.push_back(static_cast<uint32_t>(item.circuits.size()));
+    for (Part& part : parts)
+    {
+        if (part.step != NONE && part.requests.empty())
+        {
+            part.requests.resize(item.begins[part.step + 1] - item.begins[part.step]);
+            std::iota(part.requests.begin(), part.requests.end(), item.begins[part.step]);
+        }
+        std::stable_sort(part.requests.begin(),
+                         part.requests.end(),
+                         [&item](uint32_t some, uint32_t other) {
+                             return item.circuits[some].source < item.circuits[other].source;
+                         });
+    }
     item.operation = std::move(operation);
-    item.nParts = static_cast<uint32_t>(ofParts.size());
-    item.steps = std::move(ofParts);
+    item.parts = std::move(parts);
     m_items.push_back(std::make_shared<const Item>(std::move(item)));
     return static_cast<uint32_t>(m_items.size() - 1);
 }
@@ -418,61 +415,6 @@ uint64_t
 PlanTurns::Begin(uint32_t item, uint32_t iteration)
 {
     return m_agenda->Begin(item, iteration, m_items[item]->operation);
-}
-
-bool
-PlanTurns::IsLit(uint32_t item, uint64_t first, uint32_t part, double now) const
-{
-    const Item& what = *m_items[item];
-    const uint32_t step = what.steps[part];
-    if (step == NONE)
-    {
-        return true;
-    }
-    for (uint32_t i = what.begins[step]; i < what.begins[step + 1]; ++i)
-    {
-        const auto planes = m_turns->GetPlanes(first + i);
-        for (uint32_t plane = planes.first; plane < m_turns->GetNPlanes(); plane += planes.groups)
-        {
-            if (!m_turns->IsServed(first + i, plane) ||
-                m_lights[plane][what.sources[i]] > now + TURN_INSTANT)
-            {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-void
-PlanTurns::End(uint32_t item, uint64_t first, uint32_t part)
-{
-    const Item& what = *m_items[item];
-    const auto isNext = [](uint32_t step) { return step != NONE; };
-    const auto after = std::find_if(what.steps.begin() + part + 1, what.steps.end(), isNext);
-    // Steps over the same circuits may be one part
-    const auto next = after == what.steps.end() ? what.begins.size() - 1 : *after;
-    const uint32_t step = what.isWhole ? 0 : what.steps[part];
-    if (what.isWhole ? part + 1 < what.nParts : step == NONE)
-    {
-        return;
-    }
-    for (uint32_t i = what.begins[step]; i < what.begins[next]; ++i)
-    {
-        m_agenda->End(first + i);
-    }
-}
-
-bool
-PlanTurns::Settle(double now)
-{
-    m_agenda->Settle();
-    const auto changes = m_turns->TakeChanges();
-    for (const auto& change : changes)
-    {
-        m_lights[change.plane][change.source] = now + m_fabric.switchingSeconds;
-    }
-    return !changes.empty() && m_fabric.switchingSeconds > 0;
 }
 
 } // namespace lightpath

@@ -14,7 +14,6 @@
 #include "task-partners.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -47,6 +46,7 @@ class PlanTurns
      * @param partners which tasks belong together
      * @param [in,out] shapes the load of collectives
      * @param [in,out] paths the paths
+     * @param [in,out] network gets a link for the light of each part where planes differ
      * @param fabric the fabric; all must outlive this object
      * @param iterations the number of iterations
      */
@@ -55,6 +55,7 @@ class PlanTurns
               const TaskPartners& partners,
               CollectiveShapes& shapes,
               PlanPaths& paths,
+              FlowNetwork& network,
               const FabricLimits& fabric,
               uint32_t iterations);
 
@@ -75,7 +76,7 @@ class PlanTurns
 
     /**
      * @param operation a collective
-     * @return its parts, slower where groups of planes take turns
+     * @return its parts, which take as long as the light of their circuits lets them
      */
     const CollectiveShapes::Parts& GetParts(uint32_t operation) const
     {
@@ -91,23 +92,61 @@ class PlanTurns
      */
     uint64_t Begin(uint32_t item, uint32_t iteration);
 
+    /// Planes of the circuits of a part.
+    struct Planes
+    {
+        uint32_t lit{0};   //!< Those that carry light, of the circuit with the fewest
+        uint32_t asked{0}; //!< Those that were asked for
+
+        /**
+         * @return true if all carry light
+         */
+        bool AreAllLit() const
+        {
+            return lit == asked;
+        }
+    };
+
     /**
      * @param item an item that has begun
      * @param first its first request
      * @param part the part that is to go on
      * @param now the time, in seconds
-     * @return true if the circuits of the part carry light
+     * @return the planes of its circuits
      */
-    bool IsLit(uint32_t item, uint64_t first, uint32_t part, double now) const;
+    Planes GetPlanes(uint32_t item, uint64_t first, uint32_t part, double now) const;
 
     /**
-     * Release the circuits of a part.
+     * Let a part have the rate of the planes that carry light.
+     *
+     * @param part the part
+     * @param planes its planes
+     */
+    void Light(const CollectiveShapes::Part& part, const Planes& planes);
+
+    /**
+     * Where planes differ, messages of a step that go different distances do not wait for each
+     * other.
+     *
+     * @param item the item of a collective
+     * @param part a part
+     * @return the part behind those that begin together with this one
+     */
+    uint32_t GetNext(uint32_t item, uint32_t part) const
+    {
+        return m_items[item]->parts[part].next;
+    }
+
+    /**
+     * Release the circuits of a part that is over: those of given topologies with the last one of
+     * the parts that began together.
      *
      * @param item the item
      * @param first its first request
      * @param part the part
+     * @param isLast whether all parts that began together are over
      */
-    void End(uint32_t item, uint64_t first, uint32_t part);
+    void End(uint32_t item, uint64_t first, uint32_t part, bool isLast);
 
     /**
      * Switch circuits after all that happens at an instant.
@@ -118,15 +157,22 @@ class PlanTurns
     bool Settle(double now);
 
   private:
+    /// A part of an item.
+    struct Part
+    {
+        uint32_t step{NONE};            //!< The step whose circuits it needs, or NONE
+        uint32_t next{1};               //!< The part behind those that begin together with it
+        std::vector<uint32_t> requests; //!< Its requests, those of a circuit after each other
+    };
+
     /// An item.
     struct Item
     {
         OperationTurns::Operation operation; //!< Its stages
-        std::vector<uint32_t> sources;       //!< Sources of its requests
+        OperationTurns::Stage circuits;      //!< The circuits of its requests
         std::vector<uint32_t> begins;        //!< Requests before those of each step
-        std::vector<uint32_t> steps;         //!< The step of each part, or NONE
-        bool isWhole{false}; //!< Whether its circuits are released with the last part
-        uint32_t nParts{1};  //!< Number of parts
+        std::vector<Part> parts;             //!< Its parts
+        bool isWhole{false};                 //!< Whether it needs the same circuits all the time
     };
 
     /**
@@ -182,41 +228,33 @@ class PlanTurns
                                        uint32_t shift);
 
     /**
-     * A path has the rate of all planes, a message that of those which lead to its destination.
-     *
-     * @param schedule topologies in turn
-     * @param rank a rank of it
-     * @param step a step of a topology
-     * @param shifts the shifts of the topology
-     * @return how much longer the step takes than its bytes do on all planes
-     */
-    static double GetSlowness(const CollectiveSchedule& schedule,
-                              uint32_t rank,
-                              uint32_t step,
-                              const std::vector<uint32_t>& shifts);
-
-    /**
      * Add an item whose stages are known.
      *
      * @param operation its stages
      * @param ofStages the step of each stage, in ascending order without gaps: the circuits of a
-     *        step are asked for, and released, together
-     * @param ofParts the step of each part, or NONE
+     *        step are asked for together
+     * @param parts its parts, of which the step is known
      * @param isWhole whether its circuits are released with the last part
      * @return its number
      */
     uint32_t AddItem(OperationTurns::Operation operation,
                      const std::vector<uint32_t>& ofStages,
-                     std::vector<uint32_t> ofParts,
+                     std::vector<Part> parts,
                      bool isWhole = false);
 
     /**
-     * Let a part of a collective take longer.
-     *
-     * @param factor how much longer
-     * @param [in,out] part the part
+     * @param parts parts of a collective
+     * @param areTogether whether parts of a step begin together
+     * @return the same, of which steps and requests are left to be found
      */
-    static void Slow(double factor, CollectiveShapes::Part& part);
+    static std::vector<Part> MakeParts(const CollectiveShapes::Parts& parts, bool areTogether);
+
+    /**
+     * Where planes differ, let each part have a link with the share of its planes that carry light.
+     *
+     * @param index a collective
+     */
+    void AddLights(uint32_t index);
 
     /// Find what each class does, in its order.
     void SetOrders(uint32_t iterations);
@@ -231,6 +269,7 @@ class PlanTurns
     const RankClasses& m_classes;                        //!< The classes of its ranks
     const TaskPartners& m_partners;                      //!< Which tasks belong together
     CollectiveShapes& m_shapes;                          //!< The load of collectives
+    FlowNetwork& m_network;                              //!< The network
     const FabricLimits& m_fabric;                        //!< The fabric
     std::vector<std::shared_ptr<const Item>> m_items;    //!< The items, of which many are alike
     std::vector<uint32_t> m_ofOperations;                //!< Item by collective
@@ -238,7 +277,8 @@ class PlanTurns
     std::vector<const CollectiveShapes::Parts*> m_parts; //!< Parts by collective
     /// A collective of each load; looked up only
     std::map<const CollectiveShapes::Parts*, uint32_t> m_alike;
-    std::deque<CollectiveShapes::Parts> m_slower; //!< Those of planes in turn
+    /// Parts with links for their light, by those without; looked up only
+    std::map<const CollectiveShapes::Parts*, CollectiveShapes::Parts> m_lit;
     /// Label by rail and ports
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> m_labels;
     std::unique_ptr<CircuitTurns> m_turns;     //!< The circuits

@@ -47,7 +47,7 @@ PlanReplay::Join(uint32_t task)
         return;
     }
     progress.arrived = 0;
-    progress.part = 0;
+    progress.next = 0;
     if (progress.parts == nullptr)
     {
         progress.parts = m_turns ? &m_turns->GetParts(index)
@@ -113,33 +113,49 @@ PlanReplay::Collect(uint32_t operation)
         m_asking.push_back(asked);
         return;
     }
-    BeginPart(operation);
+    BeginNext(operation);
 }
 
 void
-PlanReplay::BeginPart(uint32_t operation)
-{
-    const Progress& progress = m_progress[operation];
-    if (m_turns && m_turns->GetItem(operation) != PlanTurns::NONE)
-    {
-        m_held.push_back({operation, false, 0, 0, progress.request});
-        return;
-    }
-    m_network.Begin((*progress.parts)[progress.part], COLLECTIVE | operation);
-}
-
-void
-PlanReplay::Continue(uint32_t operation)
+PlanReplay::BeginNext(uint32_t operation)
 {
     Progress& progress = m_progress[operation];
     const uint32_t item = m_turns ? m_turns->GetItem(operation) : PlanTurns::NONE;
+    const uint32_t first = progress.next;
+    progress.next = item != PlanTurns::NONE ? m_turns->GetNext(item, first) : first + 1;
+    progress.nLeft = progress.next - first;
+    if (item == PlanTurns::NONE)
+    {
+        m_network.Begin((*progress.parts)[first], COLLECTIVE | operation);
+        return;
+    }
+    for (uint32_t part = first; part < progress.next; ++part)
+    {
+        m_held.push_back({operation, false, 0, 0, progress.request, part});
+    }
+}
+
+void
+PlanReplay::Continue(uint32_t operation, uint32_t part)
+{
+    Progress& progress = m_progress[operation];
+    const bool isLast = --progress.nLeft == 0;
+    const uint32_t item = m_turns ? m_turns->GetItem(operation) : PlanTurns::NONE;
     if (item != PlanTurns::NONE)
     {
-        m_turns->End(item, progress.request, progress.part);
+        const auto isOver = [operation, part](const Held& held) {
+            return held.index == operation && held.part == part;
+        };
+        m_dim.erase(std::remove_if(m_dim.begin(), m_dim.end(), isOver), m_dim.end());
+        m_turns->End(item, progress.request, part, isLast);
     }
-    if (++progress.part < progress.parts->size())
+    if (!isLast)
     {
-        BeginPart(operation);
+        return;
+    }
+    if (progress.next < progress.parts->size())
+    {
+        BeginNext(operation);
         return;
     }
     if (m_exchanges)
@@ -167,44 +183,59 @@ PlanReplay::TakeTurns()
     });
     for (Held& asked : m_asking)
     {
-        const uint32_t item =
-            asked.isSend ? m_turns->GetSendItem(asked.index) : m_turns->GetItem(asked.index);
-        asked.request = m_turns->Begin(item, asked.iteration);
-        if (!asked.isSend)
+        asked.request = m_turns->Begin(GetItem(asked), asked.iteration);
+        if (asked.isSend)
         {
-            m_progress[asked.index].request = asked.request;
+            m_held.push_back(asked);
+            continue;
         }
-        m_held.push_back(asked);
+        m_progress[asked.index].request = asked.request;
+        BeginNext(asked.index);
     }
     m_asking.clear();
     if (m_turns->Settle(m_now))
     {
         Schedule(m_now + m_fabric.switchingSeconds, EventKind::LIT, 0);
     }
-    std::vector<Held> held;
-    for (const Held& some : m_held)
+    // Further planes carry light for what goes on
+    std::vector<Held> dim = std::exchange(m_dim, {});
+    std::for_each(dim.begin(), dim.end(), [this](const Held& each) {
+        const auto planes = m_turns->GetPlanes(GetItem(each), each.request, each.part, m_now);
+        m_turns->Light((*m_progress[each.index].parts)[each.part], planes);
+        if (!planes.AreAllLit())
+        {
+            m_dim.push_back(each);
+        }
+    });
+    const auto goesOn = [this](const Held& held) { return GoOn(held); };
+    m_held.erase(std::remove_if(m_held.begin(), m_held.end(), goesOn), m_held.end());
+}
+
+bool
+PlanReplay::GoOn(const Held& held)
+{
+    const auto planes = m_turns->GetPlanes(GetItem(held), held.request, held.part, m_now);
+    if (held.isSend && planes.AreAllLit())
     {
-        const uint32_t item =
-            some.isSend ? m_turns->GetSendItem(some.index) : m_turns->GetItem(some.index);
-        const uint32_t part = some.isSend ? 0 : m_progress[some.index].part;
-        if (!m_turns->IsLit(item, some.request, part, m_now))
-        {
-            held.push_back(some);
-        }
-        else if (some.isSend)
-        {
-            const PlanPaths::Path& path = *m_ways[some.index];
-            m_sent[some.index].push_back(some.request);
-            m_network.Send(path.index,
-                           m_paths.GetBusyBytes(path, GetTask(some.index).bytes),
-                           some.index);
-        }
-        else
-        {
-            m_network.Begin((*m_progress[some.index].parts)[part], COLLECTIVE | some.index);
-        }
+        const PlanPaths::Path& path = *m_ways[held.index];
+        m_sent[held.index].push_back(held.request);
+        m_network.Send(path.index,
+                       m_paths.GetBusyBytes(path, GetTask(held.index).bytes),
+                       held.index);
+        return true;
     }
-    m_held = std::move(held);
+    if (held.isSend || (planes.lit == 0 && planes.asked > 0))
+    {
+        return false;
+    }
+    const auto& part = (*m_progress[held.index].parts)[held.part];
+    if (!planes.AreAllLit())
+    {
+        m_dim.push_back(held);
+    }
+    m_turns->Light(part, planes);
+    m_network.Begin(part, COLLECTIVE | uint64_t{held.part} << PART_SHIFT | held.index);
+    return true;
 }
 
 } // namespace lightpath

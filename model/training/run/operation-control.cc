@@ -54,6 +54,16 @@ OperationControl::Install(TrainingJob& job, Ptr<CircuitController> controller, u
                              CircuitTurner::Get(controller),
                              static_cast<uint32_t>(controller->GetChannel()->GetNDevices()),
                              rail));
+    // The fabric may outlive the job
+    control->m_turner->GetChannel()->TraceConnectWithoutContext(
+        "Geometry",
+        Callback<void, const CircuitSwitchGeometry&>(
+            [known = std::weak_ptr<OperationControl>(control)](const CircuitSwitchGeometry&) {
+                if (const auto alive = known.lock())
+                {
+                    alive->NotifyGeometry();
+                }
+            }));
     for (uint32_t rank = 0; rank < job.GetRanks().size(); ++rank)
     {
         const auto& application = job.GetRanks()[rank];
@@ -346,12 +356,16 @@ OperationControl::NotifyBegin(const TaskEvent& event)
         const bool isDrawn = event.task.routed.experts > 0;
         running.shape =
             isDrawn ? GetShape(event.rank, event.task, event.iteration) : m_shapes[number];
-        if (event.task.options.turns && !running.shape->IsCarried(m_turner->GetTurns()))
-        {
-            running.shape = GetShape(event.rank, event.task, std::nullopt, true);
-        }
+        running.rank = event.rank;
+        running.task = event.index;
+        running.iteration = event.iteration;
+        running.isGiven = event.task.options.turns != nullptr;
         running.left = running.shape->GetCounts();
         running.nLeft = running.left.size();
+        if (running.isGiven && !running.shape->IsCarried(m_turner->GetTurns()))
+        {
+            Replan(running);
+        }
     }
     ++running.joined;
     const auto size = m_job.GetPlan().groups[event.task.group].GetMembers(event.rank).size();
@@ -368,7 +382,9 @@ OperationControl::Ask(const Key& key)
     Running& running = m_running.at({key.first % TAG_ITERATIONS, key.second});
     NS_LOG_LOGIC("operation " << key.second << " of iteration " << key.first << " asks for "
                               << running.left.size() << " circuits");
-    running.first = m_turns.Begin(key.second, key.first, MakeOperation(*running.shape));
+    const auto operation = MakeOperation(*running.shape);
+    running.isBound = operation.groups > 1;
+    running.first = m_turns.Begin(key.second, key.first, operation);
     for (std::size_t circuit = 0; circuit < running.left.size(); ++circuit)
     {
         if (running.left[circuit] == 0)
@@ -379,76 +395,6 @@ OperationControl::Ask(const Key& key)
     if (running.nLeft == 0)
     {
         m_running.erase({key.first % TAG_ITERATIONS, key.second});
-    }
-}
-
-void
-OperationControl::NotifyEnd(const TaskEvent& event)
-{
-    const uint32_t number = m_ofTasks[event.rank][event.index];
-    const Key key{event.iteration % TAG_ITERATIONS, number};
-    const auto running = number != NONE ? m_running.find(key) : m_running.end();
-    if (running == m_running.end() || running->second.shape->CountsMessages())
-    {
-        return;
-    }
-    const RankGroups& groups = m_job.GetPlan().groups[event.task.group];
-    const Shape shape = running->second.shape;
-    for (const uint32_t circuit : shape->GetCircuits(groups.GetPosition(event.rank)))
-    {
-        Arrive(key, circuit);
-    }
-}
-
-void
-OperationControl::NotifyArrival(uint32_t rank, uint32_t source, uint64_t tag)
-{
-    const MessageTag fields = MessageTag::Decode(tag);
-    const RankGroups& groups = m_job.GetPlan().groups[fields.group];
-    const Name name =
-        fields.isCollective
-            ? Name(fields.group, groups.GetMembers(rank).front(), NONE, fields.operation)
-            : Name(fields.group, source, rank, fields.operation);
-    const auto number = m_numbers.find(name);
-    const Key key{fields.iteration, number != m_numbers.end() ? number->second : NONE};
-    const auto running = m_running.find(key);
-    if (running == m_running.end() || !running->second.shape->CountsMessages())
-    {
-        return;
-    }
-    const auto circuits = fields.isCollective
-                              ? running->second.shape->FindCircuits(fields.step,
-                                                                    groups.GetPosition(source),
-                                                                    groups.GetPosition(rank))
-                              : std::vector<uint32_t>{0};
-    for (const uint32_t circuit : circuits)
-    {
-        Arrive(key, circuit);
-    }
-}
-
-void
-OperationControl::Arrive(const Key& key, uint32_t circuit)
-{
-    const auto found = m_running.find(key);
-    if (found == m_running.end() || found->second.left[circuit] == 0)
-    {
-        return;
-    }
-    Running& running = found->second;
-    if (--running.left[circuit] > 0)
-    {
-        return;
-    }
-    --running.nLeft;
-    if (running.first > 0)
-    {
-        m_turns.End(running.first + circuit);
-        NotifyChange();
-        if (running.nLeft == 0)
-        {
-            m_running.erase(found);
-        }
     }
 }
 

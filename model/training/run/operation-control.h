@@ -67,10 +67,18 @@ class OperationControl
     struct Running
     {
         Shape shape;                //!< Its shape
+        uint32_t rank{0};           //!< A member
+        uint32_t task{0};           //!< Its task
+        uint32_t iteration{0};      //!< The iteration
+        bool isGiven{false};        //!< Whether its topologies are given and planes carry them
         uint32_t joined{0};         //!< Members that have begun it
         uint64_t first{0};          //!< Its first request; 0 before all members have begun it
         std::vector<uint32_t> left; //!< What has to arrive, by circuit
         std::size_t nLeft{0};       //!< Circuits over which something has to arrive
+        bool isBound{false};        //!< Whether some stages need planes of their own
+        /// Step, sender and receiver of what has arrived, if topologies are given
+        std::vector<std::tuple<uint32_t, uint32_t, uint32_t>> arrived;
+        std::vector<uint32_t> ended; //!< Members that have ended it, if topologies are given
     };
 
     /// An iteration and an operation.
@@ -160,6 +168,17 @@ class OperationControl
      * @param tag its tag
      */
     void NotifyArrival(uint32_t rank, uint32_t source, uint64_t tag);
+
+    /// Let operations go on over all planes that work whose stages need one that does not.
+    void NotifyGeometry();
+
+    /**
+     * Plan the rest of an operation anew: messages that have not arrived take one shift after the
+     * other, over all planes that work.
+     *
+     * @param [in,out] running the operation
+     */
+    void Replan(Running& running);
 
     /**
      * Ask for the circuits of an operation.
