@@ -49,8 +49,8 @@ class CollectiveShapes
     /// Steps that go to the same peers.
     struct Part : FlowNetwork::Shape
     {
-        uint32_t first{0};      //!< The first of them
-        uint32_t distance{ALL}; //!< Where circuits take turns: how far its messages go
+        uint32_t first{0};                 //!< The first of them
+        uint32_t distance{ALL};            //!< Where circuits take turns: how far its messages go
         uint32_t light{FlowNetwork::NONE}; //!< Link that limits it to the planes with light
     };
 

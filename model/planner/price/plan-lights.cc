@@ -109,7 +109,8 @@ PlanTurns::End(uint32_t item, uint64_t first, uint32_t part, bool isLast)
     // Steps over the same circuits may be one part
     const auto end = next == nParts ? what.begins.size() - 1 : what.parts[next].step;
     const uint32_t step = what.isWhole ? 0 : what.parts[part].step;
-    if (what.isWhole ? part + 1 < nParts : step == NONE || (isGiven && !isLast))
+    if (what.isWhole ? what.parts[part].next < nParts || !isLast
+                     : step == NONE || (isGiven && !isLast))
     {
         return;
     }

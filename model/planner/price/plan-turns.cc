@@ -207,7 +207,7 @@ PlanTurns::AddStepwise(uint32_t index, const Task& task, const CollectiveShapes:
         CircuitTurns::ChooseGroups(m_fabric.circuits, n, seconds / n, m_fabric.switchingSeconds);
     std::vector<uint32_t> ofStages(n);
     std::iota(ofStages.begin(), ofStages.end(), 0);
-    auto own = MakeParts(parts, groups > 1);
+    auto own = MakeParts(parts);
     for (uint32_t part = 0; part < own.size(); ++part)
     {
         own[part].step = ofParts[part];
@@ -248,7 +248,7 @@ PlanTurns::AddTurned(uint32_t index, const Task& task, const CollectiveShapes::P
     }
     const auto schedule =
         m_shapes.MakeSchedule(task, m_classes.GetRepresentative(operation.classes.front()));
-    auto own = MakeParts(parts, true);
+    auto own = MakeParts(parts);
     for (uint32_t part = 0; part < parts.size(); ++part)
     {
         const uint32_t phase = TurnSchedule::FindPhase(*schedule, parts[part].first);
@@ -279,13 +279,12 @@ PlanTurns::AddTurned(uint32_t index, const Task& task, const CollectiveShapes::P
 }
 
 std::vector<PlanTurns::Part>
-PlanTurns::MakeParts(const CollectiveShapes::Parts& parts, bool areTogether)
+PlanTurns::MakeParts(const CollectiveShapes::Parts& parts)
 {
     std::vector<Part> own(parts.size());
     for (auto part = static_cast<uint32_t>(parts.size()); part-- > 0;)
     {
-        const bool isSame =
-            areTogether && part + 1 < parts.size() && parts[part].first == parts[part + 1].first;
+        const bool isSame = part + 1 < parts.size() && parts[part].first == parts[part + 1].first;
         own[part].next = isSame ? own[part + 1].next : part + 1;
     }
     return own;

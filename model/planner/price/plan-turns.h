@@ -125,7 +125,7 @@ class PlanTurns
     void Light(const CollectiveShapes::Part& part, const Planes& planes);
 
     /**
-     * Where planes differ, messages of a step that go different distances do not wait for each
+     * Messages of a step that go different distances, or stay in a server, do not wait for each
      * other.
      *
      * @param item the item of a collective
@@ -244,10 +244,9 @@ class PlanTurns
 
     /**
      * @param parts parts of a collective
-     * @param areTogether whether parts of a step begin together
      * @return the same, of which steps and requests are left to be found
      */
-    static std::vector<Part> MakeParts(const CollectiveShapes::Parts& parts, bool areTogether);
+    static std::vector<Part> MakeParts(const CollectiveShapes::Parts& parts);
 
     /**
      * Where planes differ, let each part have a link with the share of its planes that carry light.
