@@ -8,7 +8,6 @@
 #include "operation-control.h"
 #include "training-job.h"
 
-#include "ns3/log.h"
 #include "ns3/message-tag.h"
 
 #include <algorithm>
@@ -24,8 +23,6 @@ namespace ns3
 {
 namespace lightpath
 {
-
-NS_LOG_COMPONENT_DEFINE("OperationProgress");
 
 void
 OperationControl::NotifyEnd(const TaskEvent& event)
@@ -118,7 +115,6 @@ void
 OperationControl::Replan(Running& running)
 {
     const Task& task = m_job.GetPlan().programs[running.rank]->GetTasks()[running.task];
-    NS_LOG_LOGIC("the rest of an operation of rank " << running.rank << " is planned anew");
     running.isGiven = false;
     running.shape = GetShape(running.rank, task, std::nullopt, true);
     running.left = running.shape->GetCounts();
