@@ -128,6 +128,18 @@ class ProgramTests(unittest.TestCase):
             self.assertAlmostEqual(row["dollars"], cost["networkDollars"] + 16 * GPU_DOLLARS, 6)
             self.assertAlmostEqual(row["watts"], cost["networkWatts"] + 16 * GPU_WATTS, 6)
 
+    def test_owned(self):
+        """An option of some fabrics counts for these, also with one value."""
+        job = ["--model=bert-large:layers=2", "--gpus=16", "--batch=32", "--planner=fixed", "--serverGpus=8", "--by=fabric"]
+        code, output, errors = self.run_design(
+            *job, "--fabric={electrical,photonic-rails}", "--reconfigurationDelay=1ms", "--json=-", "--bandwidth=400Gbps", "--switches=1"
+        )
+        self.assertEqual((code, errors), (0, ""))
+        rows = json.loads(output)["rows"]
+        self.assertEqual({row["network"]["fabric"] for row in rows}, {"electrical", "photonic-rails"})
+        for row in rows:
+            self.assertEqual("reconfigurationDelay" in row["network"], row["network"]["fabric"] == "photonic-rails")
+
     def test_budget(self):
         """No design costs or draws more than the budget, and those of less money are as many as without it."""
         free = self.search("--by=bandwidth")["rows"]

@@ -28,6 +28,8 @@ ELECTRICAL = re.compile("electrical|rail-o|leaf-spine|fat-tree|dragonfly|cluster
 IDEAL = "electrical"
 UNITS = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 COUNTS = ("priced", "excluded by a bound", "refused", "without light", "over budget")
+# Options that belong to some fabrics, also with one value
+OWNED = ("decisionInterval", "reconfigurationDelay", "reconfigure", "routing", "slotTime", "trigger")
 # Options of a fixed plan by the members of a plan in JSON, and what they are without the option
 PLAN = {
     "tp": ("tensorParallel", 1),
@@ -64,7 +66,7 @@ def read_words(words):
         sizes = [size for size in DEFAULTS["serverGpus"] if int(size) < most and "server" in given]
         given["serverGpus"] = sizes or [str(most) if "server" in given else "1"]
     axes = {name: given.pop(name, values) for name, values in DEFAULTS.items()}
-    axes.update({name: given.pop(name) for name in list(given) if len(given[name]) > 1})
+    axes.update({name: given.pop(name) for name in list(given) if len(given[name]) > 1 or name in OWNED})
     return {name: list(dict.fromkeys(axes[name])) for name in axes}, others + lightpath.get_words(
         {name: values[0] for name, values in given.items()}
     )
