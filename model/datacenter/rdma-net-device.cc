@@ -41,9 +41,6 @@ constexpr uint16_t TYPE_IPV4 = 0x0800;
 /// EtherType of MAC control.
 constexpr uint16_t TYPE_CONTROL = 0x8808;
 
-/// Bytes of an Ethernet header.
-constexpr uint32_t ETHERNET_BYTES = 14;
-
 /// Bytes of the check at the end of a frame.
 constexpr uint32_t CHECK_BYTES = 4;
 
