@@ -31,14 +31,6 @@ namespace lightpath
 
 NS_LOG_COMPONENT_DEFINE("OperationControl");
 
-namespace
-{
-
-/// Iterations in the tag of a message.
-constexpr uint32_t TAG_ITERATIONS = 1 << 14;
-
-} // namespace
-
 void
 OperationControl::Install(TrainingJob& job, Ptr<CircuitController> controller, uint32_t rail)
 {

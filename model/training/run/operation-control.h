@@ -57,6 +57,9 @@ class OperationControl
     /// Stands for no operation.
     static constexpr uint32_t NONE = UINT32_MAX;
 
+    /// Iterations in the tag of a message.
+    static constexpr uint32_t TAG_ITERATIONS = 1 << 14;
+
     /// An operation: kind of group, first member or sender, receiver or NONE, number.
     using Name = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 

@@ -6,6 +6,7 @@
 
 #include "model/control/circuit-turner.h"
 #include "operation-control.h"
+#include "training-application.h"
 #include "training-job.h"
 
 #include "ns3/message-tag.h"
