@@ -74,5 +74,6 @@ ComparisonTable::Print(std::ostream& os,
     os << "\n";
     TextTable(lines).Print(os, "table");
     os << "\n(time): cannot be built with the components in use; error: of such jobs "
-          "on electrical networks,\nfrom published times; power and price: network, with cards if it has any\n";
+          "on electrical networks,\nfrom published times; power and price: network, with cards if "
+          "it has any\n";
 }

@@ -22,9 +22,9 @@ class ComparisonTable
 {
   public:
     /**
-     * Print a row for each fabric: the time of an iteration, whether
-     * its light arrives, power and price of its network, and its plan. The time is in parentheses
-     * if the fabric cannot be built with the components in use.
+     * Print a row for each fabric: the time of an iteration, whether its light arrives, power and
+     * price of its network, and its plan. The time is in parentheses if the fabric cannot be built
+     * with the components in use.
      *
      * @param os where to print
      * @param reports the reports, of which planOnly has costs and light alone
