@@ -263,7 +263,7 @@ class ExpertBatchTests : public TestCase
                                   many,
                                   0.01 * many,
                                   "Pieces cost time");
-        // What the busiest expert computes is part of any way
+        // No schedule is faster than the busiest expert
         uint32_t most = 0;
         for (uint32_t expert = 0; expert < GPUS; ++expert)
         {

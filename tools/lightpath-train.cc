@@ -92,14 +92,8 @@ Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, u
     const auto fabric = all > 0 ? options.MakeFolded(name, options.gpus, serverGpus)
                                 : options.MakeFabric(name, options.gpus, serverGpus);
     TrainingRun run(*fabric, simulated);
-    options.circuits.ScheduleFaults(
-        [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
-    TrainingHelper training = PlanRehearsal::SetUp(options, name, *fabric, plan, run);
-    options.speeds.Configure(training);
-    const auto& applications = run.Install(training, plan);
-    options.circuits.AwaitRepairs(*TrainingHelper::GetJob(applications));
+    const auto& applications = PlanRehearsal::Install(options, name, *fabric, plan, run);
     const auto recorder = options.path.Record(TrainingHelper::GetJob(applications));
-    options.speeds.Apply(applications);
     options.page.Watch(applications);
     const auto timeline =
         options.timeline.Install(applications, options.compare.empty() ? "" : name);

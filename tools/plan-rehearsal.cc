@@ -90,15 +90,32 @@ PlanRehearsal::SetUp(const TrainOptions& options,
     return training;
 }
 
+const ApplicationContainer&
+PlanRehearsal::Install(const TrainOptions& options,
+                       const std::string& name,
+                       const InterconnectHelper& fabric,
+                       const TrainingPlan& plan,
+                       TrainingRun& run)
+{
+    options.circuits.ScheduleFaults(
+        [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
+    TrainingHelper training = SetUp(options, name, fabric, plan, run);
+    options.speeds.Configure(training);
+    const auto& applications = run.Install(training, plan);
+    options.circuits.AwaitRepairs(*TrainingHelper::GetJob(applications));
+    options.speeds.Apply(applications);
+    return applications;
+}
+
 std::string
 PlanRehearsal::Fold(const TrainOptions& options,
                     const std::string& name,
+                    const ServerLayout& layout,
                     TrainingPlan& plan,
                     uint32_t& serverGpus)
 {
     try
     {
-        const auto layout = options.GetLimits(name, options.gpus).servers.layout;
         if (layout.portGpus > 1)
         {
             throw std::invalid_argument(
@@ -123,7 +140,10 @@ PlanRehearsal::Fold(const TrainOptions& options,
 }
 
 std::optional<double>
-PlanRehearsal::GetSeconds(TrainOptions options, const std::string& name, TrainingPlan plan)
+PlanRehearsal::GetSeconds(TrainOptions options,
+                          const std::string& name,
+                          const ServerLayout& layout,
+                          TrainingPlan plan)
 {
     options.fold = Fold::AUTO;
     options.SetDefaultGrid(plan.gridRows, plan.gridColumns);
@@ -132,10 +152,7 @@ PlanRehearsal::GetSeconds(TrainOptions options, const std::string& name, Trainin
     {
         return std::nullopt;
     }
-    if (plan.representedRanks == 0)
-    {
-        Fold(options, name, plan, serverGpus);
-    }
+    Fold(options, name, layout, plan, serverGpus);
     if (plan.programs.size() > MOST_RANKS || CountTasks(plan) > MOST_TASKS ||
         ProcessGroup::GetSize() > 1)
     {
@@ -146,13 +163,7 @@ PlanRehearsal::GetSeconds(TrainOptions options, const std::string& name, Trainin
                             ? options.MakeFolded(name, options.gpus, serverGpus)
                             : options.MakeFabric(name, options.gpus, serverGpus);
     TrainingRun run(*fabric, plan.programs.size());
-    options.circuits.ScheduleFaults(
-        [&run](const std::string& component, bool failed) { run.SetFailed(component, failed); });
-    TrainingHelper training = SetUp(options, name, *fabric, plan, run);
-    options.speeds.Configure(training);
-    const auto& applications = run.Install(training, plan);
-    options.circuits.AwaitRepairs(*TrainingHelper::GetJob(applications));
-    options.speeds.Apply(applications);
+    Install(options, name, *fabric, plan, run);
     RunWatch watch("planning for " + name, options.iterations, 0, false);
     watch.SetMostEvents(MOST_EVENTS);
     const TrainingReport report = run.Run();

@@ -7,6 +7,8 @@
 #ifndef LIGHTPATH_PLAN_REHEARSAL_H
 #define LIGHTPATH_PLAN_REHEARSAL_H
 
+#include "ns3/application-container.h"
+#include "ns3/server-layout.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-plan.h"
 
@@ -51,16 +53,35 @@ class PlanRehearsal
                                                 TrainingRun& run);
 
     /**
+     * Install a job with its faults and the speeds of its ranks.
+     *
+     * @param options the options
+     * @param name the name of its fabric, which a transport may follow
+     * @param fabric installs the fabric
+     * @param plan the plan
+     * @param [in,out] run its simulation
+     * @return the applications, one a rank
+     */
+    static const ns3::ApplicationContainer& Install(
+        const TrainOptions& options,
+        const std::string& name,
+        const ns3::lightpath::InterconnectHelper& fabric,
+        const ns3::lightpath::TrainingPlan& plan,
+        TrainingRun& run);
+
+    /**
      * Let a few ranks stand for all. Throws std::invalid_argument if they cannot, but must.
      *
      * @param options the options
      * @param name the name of the fabric, which a transport may follow
+     * @param layout the servers of all ranks
      * @param [in,out] plan the plan
      * @param [in,out] serverGpus the ranks of the plan that share a server
      * @return why all ranks are simulated, or nothing
      */
     static std::string Fold(const TrainOptions& options,
                             const std::string& name,
+                            const ns3::lightpath::ServerLayout& layout,
                             ns3::lightpath::TrainingPlan& plan,
                             uint32_t& serverGpus);
 
@@ -69,12 +90,14 @@ class PlanRehearsal
      *
      * @param options the options
      * @param name the name of the fabric, which a transport may follow
-     * @param plan the plan
+     * @param layout the servers of all ranks
+     * @param plan the plan of all ranks
      * @return the time of an iteration after the first in seconds; nothing for a job of packets, or
      *         one that would take more than a few seconds
      */
     static std::optional<double> GetSeconds(TrainOptions options,
                                             const std::string& name,
+                                            const ns3::lightpath::ServerLayout& layout,
                                             ns3::lightpath::TrainingPlan plan);
 };
 

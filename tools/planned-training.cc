@@ -209,15 +209,16 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     {
         explanation.emplace(problem, planned.plan, options.planner.GetName());
     }
+    const ServerLayout& layout = problem.fabric.servers.layout;
     if (options.planOnly && options.rehearse)
     {
-        report.rehearsed = PlanRehearsal::GetSeconds(options, name, planned.plan);
+        report.rehearsed = PlanRehearsal::GetSeconds(options, name, layout, planned.plan);
         planned.plan.predictedSeconds = report.rehearsed.value_or(planned.plan.predictedSeconds);
     }
     std::string whole;
     if (options.MayFold())
     {
-        whole = PlanRehearsal::Fold(options, name, planned.plan, planned.serverGpus);
+        whole = PlanRehearsal::Fold(options, name, layout, planned.plan, planned.serverGpus);
     }
     report.simulatedGpus = options.planOnly ? 0 : planned.plan.programs.size();
     std::ostringstream text;

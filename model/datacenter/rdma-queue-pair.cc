@@ -22,7 +22,7 @@ namespace lightpath
 namespace
 {
 
-/// What the sender knows of a packet.
+/// State of a packet at its sender.
 enum : uint8_t
 {
     MISSING, //!< It may not have arrived

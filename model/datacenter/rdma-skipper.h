@@ -62,13 +62,13 @@ class RdmaSkipper
     void Count(const RdmaQueuePair& pair, uint64_t packets, uint32_t bytes);
 
     /**
-     * Have packets go again.
+     * End the steady state of all queue pairs on a link.
      *
      * @param link the link that they take
      */
     void Wake(uint32_t link);
 
-    /// Have all packets go from now on.
+    /// Leave out no packets from now on.
     void Stop();
 
   private:

@@ -25,7 +25,7 @@ namespace
 /**
  * @param some messages
  * @param sums messages of several steps together
- * @param steps the number of these steps if all have to be as long, otherwise 0
+ * @param steps the number of these steps if they must have equal sizes, otherwise 0
  * @return true if they go to the same peers in the same order, by the same switches
  */
 bool

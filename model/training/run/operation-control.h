@@ -176,7 +176,7 @@ class OperationControl
     void NotifyGeometry();
 
     /**
-     * Plan the rest of an operation anew: messages that have not arrived take one shift after the
+     * Plan the rest of an operation again: messages that have not arrived take one shift after the
      * other, over all planes that work.
      *
      * @param [in,out] running the operation
