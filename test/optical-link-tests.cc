@@ -320,6 +320,12 @@ class OpticalLinkTests : public TestCase
                                              {"'prism'", "mems, piezo, wss, awgr, rotor"}),
                               "",
                               "Unknown switch");
+        NS_TEST_EXPECT_MSG_EQ(OpticalSwitch::Create("piezo")->CheckTurn(MilliSeconds(10)),
+                              "",
+                              "As fast");
+        NS_TEST_EXPECT_MSG_EQ(OpticalSwitch::Create("rotor")->CheckTurn(NanoSeconds(500)),
+                              "A rotor switch turns in 10 us at best, not in 500 ns",
+                              "Too fast");
         // A default holds for all kinds, for which only other attributes differ
         Config::SetDefault("ns3::lightpath::OpticalSwitch::Loss", DoubleValue(3));
         NS_TEST_EXPECT_MSG_EQ(OpticalSwitch::Create("piezo")->GetLoss(), 3, "Default");

@@ -224,6 +224,17 @@ class PhysicalLayerTests : public TestCase
         const auto report = channel->GetLightReport();
         NS_TEST_EXPECT_MSG_EQ(report->stages, 3U, "Stages that the light passes");
         NS_TEST_EXPECT_MSG_EQ(report->fault.has_value(), false, "It passes them");
+        // Circuits that are set once may be set before, those that turn take 1.2 ms at least
+        channel->SetAttribute("SwitchingDelay", StringValue("1199us"));
+        NS_TEST_EXPECT_MSG_EQ(channel->GetLightReport()->turns, "", "Set once");
+        CircuitPlan next;
+        next.AddLane(1, 0, {0, 0});
+        channel->Configure(next);
+        NS_TEST_EXPECT_MSG_EQ(channel->GetLightReport()->turns,
+                              "A MEMS switch turns in 1.2 ms at best, not in 1.199 ms",
+                              "Too fast");
+        channel->SetAttribute("SwitchingDelay", StringValue("1200us"));
+        NS_TEST_EXPECT_MSG_EQ(channel->GetLightReport()->turns, "", "As fast as some");
         helper.SetChannelAttribute("SwitchKind", StringValue("wss"));
         NS_TEST_EXPECT_MSG_EQ(helper.Check(201).find("201 ports need more than three stages"),
                               0U,

@@ -70,7 +70,7 @@ FindLight(const TrainOptions& options, const std::string& name, const PlannedTra
     TrainingHelper training = PlanRehearsal::SetUp(options, name, *fabric, plan, run);
     training.SetJobAttribute("Iterations", UintegerValue(1));
     run.Install(training, plan);
-    return run.FindLight();
+    return run.FindLight(plan.turnCircuits);
 }
 
 /**
@@ -172,7 +172,8 @@ TrainPlanned(TrainOptions options, const std::string& name, const PlannedTrainin
         TrainingReport report(name, "");
         report.cost = GetCost(options, name);
         report.validation = planned.validation;
-        static_cast<LightVerdict&>(report) = FindLight(options, name, planned);
+        static_cast<LightVerdict&>(report) =
+            planned.light ? *planned.light : FindLight(options, name, planned);
         options.workload.Write(planned.plan);
         return report;
     }

@@ -139,11 +139,11 @@ PlanRehearsal::Fold(const TrainOptions& options,
     return "";
 }
 
-std::optional<double>
-PlanRehearsal::GetSeconds(TrainOptions options,
-                          const std::string& name,
-                          const ServerLayout& layout,
-                          TrainingPlan plan)
+std::optional<TrainingReport>
+PlanRehearsal::Rehearse(TrainOptions options,
+                        const std::string& name,
+                        const ServerLayout& layout,
+                        TrainingPlan plan)
 {
     options.fold = Fold::AUTO;
     options.SetDefaultGrid(plan.gridRows, plan.gridColumns);
@@ -166,6 +166,6 @@ PlanRehearsal::GetSeconds(TrainOptions options,
     Install(options, name, *fabric, plan, run);
     RunWatch watch("planning for " + name, options.iterations, 0, false);
     watch.SetMostEvents(MOST_EVENTS);
-    const TrainingReport report = run.Run();
-    return report.isFinished ? std::make_optional(report.GetSteadySeconds()) : std::nullopt;
+    TrainingReport report = run.Run();
+    return report.isFinished ? std::make_optional(std::move(report)) : std::nullopt;
 }

@@ -11,6 +11,7 @@
 #include "ns3/server-layout.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-plan.h"
+#include "ns3/training-report.h"
 
 #include <cstdint>
 #include <optional>
@@ -92,13 +93,14 @@ class PlanRehearsal
      * @param name the name of the fabric, which a transport may follow
      * @param layout the servers of all ranks
      * @param plan the plan of all ranks
-     * @return the time of an iteration after the first in seconds; nothing for a job of packets, or
-     *         one that would take more than a few seconds
+     * @return the report; nothing for a job of packets, or one that would take more than a few
+     *         seconds
      */
-    static std::optional<double> GetSeconds(TrainOptions options,
-                                            const std::string& name,
-                                            const ns3::lightpath::ServerLayout& layout,
-                                            ns3::lightpath::TrainingPlan plan);
+    static std::optional<ns3::lightpath::TrainingReport> Rehearse(
+        TrainOptions options,
+        const std::string& name,
+        const ns3::lightpath::ServerLayout& layout,
+        ns3::lightpath::TrainingPlan plan);
 };
 
 #endif /* LIGHTPATH_PLAN_REHEARSAL_H */

@@ -182,7 +182,7 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     const RunMeter meter;
     const auto planner = options.planner.MakePlanner();
     const PlanWatch watch("planning for " + name, planner, !options.quiet);
-    PlannedTraining planned{name, {}, options.servers.GetGpus(), {}, {}, {}, {}};
+    PlannedTraining planned{name, {}, options.servers.GetGpus(), {}, {}, {}, {}, {}};
     planned.plan = FindPlan(options, name, *planner, model, problem);
     options.speeds.Price(problem.fabric, planned.plan);
     if (!options.workload.IsGiven())
@@ -212,8 +212,12 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     const ServerLayout& layout = problem.fabric.servers.layout;
     if (options.planOnly && options.rehearse)
     {
-        report.rehearsed = PlanRehearsal::GetSeconds(options, name, layout, planned.plan);
-        planned.plan.predictedSeconds = report.rehearsed.value_or(planned.plan.predictedSeconds);
+        if (const auto run = PlanRehearsal::Rehearse(options, name, layout, planned.plan))
+        {
+            report.rehearsed = run->GetSteadySeconds();
+            planned.plan.predictedSeconds = *report.rehearsed;
+            planned.light = *run;
+        }
     }
     std::string whole;
     if (options.MayFold())

@@ -55,6 +55,7 @@ struct PlannedTraining
     std::string text;                  //!< The plan for a person
     nlohmann::ordered_json json;       //!< The plan as JSON
     std::optional<ns3::lightpath::IterationWork> work; //!< The work of an iteration of a model
+    std::optional<ns3::lightpath::LightVerdict> light; //!< Its light, if a rehearsal has found it
     ns3::lightpath::Validation validation;             //!< How far times are from published ones
 };
 

@@ -83,7 +83,7 @@ TrainingRun::Run()
 }
 
 LightVerdict
-TrainingRun::FindLight()
+TrainingRun::FindLight(bool turns)
 {
     const auto job = TrainingHelper::GetJob(m_applications);
     const auto fabrics = job->GetFabrics();
@@ -106,7 +106,7 @@ TrainingRun::FindLight()
     LightVerdict light;
     for (const auto& fabric : fabrics)
     {
-        light.Judge(fabric);
+        light.Judge(fabric, turns);
     }
     return light;
 }

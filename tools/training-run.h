@@ -73,9 +73,10 @@ class TrainingRun
     /**
      * Simulate the job until a fabric has light, or to its end, to judge the first lightpaths.
      *
+     * @param turns whether switches turn later
      * @return whether their light arrives
      */
-    ns3::lightpath::LightVerdict FindLight();
+    ns3::lightpath::LightVerdict FindLight(bool turns);
 
   private:
     /**

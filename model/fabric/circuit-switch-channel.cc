@@ -194,6 +194,19 @@ CircuitSwitchChannel::GetFibreWavelengths() const
     return (GetLaneRate().GetBitRate() + rate - 1) / rate;
 }
 
+std::string
+CircuitSwitchChannel::CheckTurns() const
+{
+    return OpticalSwitch::Create(m_kind)->CheckTurn(GetSwitchingDelay());
+}
+
+bool
+CircuitSwitchChannel::HasTurned() const
+{
+    // Circuits that are set once may be set before
+    return GetNReconfigurations() > 1;
+}
+
 DataRate
 CircuitSwitchChannel::GetWavelengthRate() const
 {

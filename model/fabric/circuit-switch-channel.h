@@ -66,6 +66,7 @@ class CircuitSwitchChannel : public OpticalChannel
     bool HasPath(uint32_t source, uint32_t destination) const override;
     CircuitPlan Extend(const CircuitPlan& plan, const CircuitPlan& more) const override;
     Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const override;
+    std::string CheckTurns() const override;
 
   protected:
     void DoAdd(uint32_t port) override;
@@ -73,6 +74,7 @@ class CircuitSwitchChannel : public OpticalChannel
   private:
     OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
     uint32_t GetFibreWavelengths() const override;
+    bool HasTurned() const override;
     DataRate GetWavelengthRate() const override;
     std::string DoCheck(const CircuitPlan& plan) const override;
     std::string DoSetFailed(const std::string& component, bool failed) override;

@@ -19,13 +19,17 @@ namespace lightpath
 {
 
 void
-LightVerdict::Judge(Ptr<const FabricChannel> channel)
+LightVerdict::Judge(Ptr<const FabricChannel> channel, bool turns)
 {
     LightVerdict own;
     if (const auto photonic = DynamicCast<const PhotonicChannel>(channel))
     {
         own.light = photonic->GetLightReport();
         own.isFeasible = photonic->IsFeasible();
+        if (turns && own.light)
+        {
+            own.light->turns = photonic->CheckTurns();
+        }
     }
     Add(own);
 }
@@ -73,6 +77,10 @@ LightVerdict::AddTo(nlohmann::ordered_json& json) const
     if (light->averageErrorRate)
     {
         own = {{"averageErrorRate", *light->averageErrorRate}};
+    }
+    if (!light->turns.empty())
+    {
+        own["turns"] = light->turns;
     }
     if (light->ports)
     {
@@ -126,6 +134,7 @@ LightVerdict::Print(std::ostream& os, const std::string& name) const
         os << ". Too many ports for one switch: the light passes "
            << CountNoun(light->stages, "stage");
     }
+    os << (light->turns.empty() ? "" : ". " + light->turns);
     os << "\n";
 }
 

@@ -31,8 +31,9 @@ struct LightVerdict
      * Judge another fabric by the lightpaths that it has carried.
      *
      * @param channel the fabric
+     * @param turns whether its switches are going to turn while it is in use
      */
-    void Judge(Ptr<const FabricChannel> channel);
+    void Judge(Ptr<const FabricChannel> channel, bool turns = false);
 
     /**
      * Take the verdict on other fabrics into account: the light of all arrives if that of each

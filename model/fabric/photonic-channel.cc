@@ -106,6 +106,18 @@ PhotonicChannel::FindChannelFault(uint32_t nPorts) const
     return std::nullopt;
 }
 
+std::string
+PhotonicChannel::CheckTurns() const
+{
+    return "";
+}
+
+bool
+PhotonicChannel::HasTurned() const
+{
+    return false;
+}
+
 std::optional<LightFault>
 PhotonicChannel::FindFault(uint32_t hops, uint32_t nPorts) const
 {
@@ -356,6 +368,7 @@ PhotonicChannel::GetLightReport() const
         report.stages += DynamicCast<OpticalSwitch>(element) ? count : 0;
     }
     report.margin = GetMargin(m_hops, nPorts);
+    report.turns = HasTurned() ? CheckTurns() : "";
     return report;
 }
 

@@ -40,6 +40,8 @@ struct LightReport
     uint32_t amplifiers{0};          //!< Amplifiers that its light passes
     uint32_t stages{0};              //!< Stages of switches that its light passes
     std::optional<LightFault> fault; //!< Why it does not arrive; none if it does
+    /// Sentence that switches of their kind turn slower than these; empty if they do not
+    std::string turns;
 };
 
 /**
@@ -137,6 +139,12 @@ class PhotonicChannel : public FabricChannel
     std::optional<LightReport> GetLightReport() const;
 
     /**
+     * @return a sentence that switches of their kind turn slower than these are set to; empty if
+     *         they do not, and in the base class
+     */
+    [[nodiscard]] virtual std::string CheckTurns() const;
+
+    /**
      * @return the wavelengths of a fibre; 1 in the base class
      */
     virtual uint32_t GetFibreWavelengths() const;
@@ -208,6 +216,11 @@ class PhotonicChannel : public FabricChannel
      *         as in the base class
      */
     virtual std::optional<LightFault> FindChannelFault(uint32_t nPorts) const;
+
+    /**
+     * @return whether its switches have turned while it was in use; false in the base class
+     */
+    virtual bool HasTurned() const;
 
     /**
      * @return the rate of a wavelength; that of the receivers in the base class

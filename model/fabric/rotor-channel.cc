@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/optical-link.h"
 #include "ns3/optical-net-device.h"
+#include "ns3/optical-switch.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -261,6 +262,18 @@ RotorChannel::MakePath(uint32_t hops, uint32_t nPorts) const
     return OpticalLink::MakeSwitchPath(m_kind,
                                        m_switchPorts > 0 ? m_switchPorts : nPorts,
                                        m_fibreLength);
+}
+
+std::string
+RotorChannel::CheckTurns() const
+{
+    return OpticalSwitch::Create(m_kind)->CheckTurn(m_darkTime);
+}
+
+bool
+RotorChannel::HasTurned() const
+{
+    return true;
 }
 
 DataRate

@@ -130,6 +130,7 @@ class RotorChannel : public PhotonicChannel
     std::string GetFabricName() const override;
     FabricStatistics GetStatistics() const override;
     FabricPlant GetPlant() const override;
+    std::string CheckTurns() const override;
 
   private:
     /**
@@ -139,6 +140,7 @@ class RotorChannel : public PhotonicChannel
     Time GetOffset(uint32_t uplink) const;
 
     OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
+    bool HasTurned() const override;
     DataRate GetWavelengthRate() const override;
 
     DataRate m_uplinkRate;  //!< Rate of an uplink

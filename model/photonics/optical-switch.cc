@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -38,16 +39,41 @@ struct SwitchKind
     double crosstalk;     //!< Crosstalk of a port, dB
     uint32_t interferers; //!< Ports that leak in
     bool isSelective;     //!< Separates wavelengths
+    double seconds;       //!< Least time to turn
 };
 
 /// The kinds of switches.
 constexpr std::array<SwitchKind, 5> KINDS{{
-    {"mems", "MEMS switch", 2, 136, -50, 1, false},
-    {"piezo", "piezo switch", 1, 576, -50, 1, false},
-    {"wss", "wavelength-selective switch", 6.5, 20, -40, 1, true},
-    {"awgr", "arrayed waveguide grating", 6, 15, -30, 14, true},
-    {"rotor", "rotor switch", 3, 128, -50, 1, false},
+    {"mems", "MEMS switch", 2, 136, -50, 1, false, 1.2e-3},
+    {"piezo", "piezo switch", 1, 576, -50, 1, false, 10e-3},
+    {"wss", "wavelength-selective switch", 6.5, 20, -40, 1, true, 10e-3},
+    {"awgr", "arrayed waveguide grating", 6, 15, -30, 14, true, 0},
+    {"rotor", "rotor switch", 3, 128, -50, 1, false, 10e-6},
 }};
+
+/**
+ * @param time a time
+ * @return it in the largest unit of which it is 1 at least, up to milliseconds
+ */
+std::string
+ToText(Time time)
+{
+    const double seconds = time.GetSeconds();
+    std::ostringstream text;
+    if (seconds >= 1e-3)
+    {
+        text << seconds * 1e3 << " ms";
+    }
+    else if (seconds >= 1e-6)
+    {
+        text << seconds * 1e6 << " us";
+    }
+    else
+    {
+        text << seconds * 1e9 << " ns";
+    }
+    return text.str();
+}
 
 /**
  * @param [in,out] factory makes a switch
@@ -111,7 +137,12 @@ OpticalSwitch::GetTypeId()
                           "Crosstalk.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&OpticalSwitch::m_isSelective),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute("SwitchingTime",
+                          "The least time in which a switch of its kind turns.",
+                          TimeValue(MicroSeconds(1200)),
+                          MakeTimeAccessor(&OpticalSwitch::m_switchingTime),
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -140,6 +171,7 @@ OpticalSwitch::Create(const std::string& kind)
             SetUnlessDefaultIsSet(factory, "Crosstalk", DoubleValue(each.crosstalk));
             SetUnlessDefaultIsSet(factory, "Interferers", UintegerValue(each.interferers));
             SetUnlessDefaultIsSet(factory, "Selective", BooleanValue(each.isSelective));
+            SetUnlessDefaultIsSet(factory, "SwitchingTime", TimeValue(Seconds(each.seconds)));
             return factory.Create<OpticalSwitch>();
         }
     }
@@ -180,6 +212,17 @@ uint32_t
 OpticalSwitch::GetPorts() const
 {
     return m_ports;
+}
+
+std::string
+OpticalSwitch::CheckTurn(Time time) const
+{
+    if (time >= m_switchingTime)
+    {
+        return "";
+    }
+    return "A " + m_name + " turns in " + ToText(m_switchingTime) + " at best, not in " +
+           ToText(time);
 }
 
 uint32_t

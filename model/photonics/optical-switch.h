@@ -9,6 +9,8 @@
 
 #include "optical-element.h"
 
+#include "ns3/nstime.h"
+
 #include <string>
 #include <vector>
 
@@ -60,6 +62,12 @@ class OpticalSwitch : public OpticalElement
     uint32_t GetChannels() const;
 
     /**
+     * @param time the time in which it is to turn
+     * @return a sentence that switches of its kind turn slower; empty if they do not
+     */
+    [[nodiscard]] std::string CheckTurn(Time time) const;
+
+    /**
      * @param ports the number of ports that are to be joined, each to any other
      * @return the number of stages of such switches: 1, or 3 in a Clos network; 0 if 3 are too few
      */
@@ -73,6 +81,7 @@ class OpticalSwitch : public OpticalElement
     double m_crosstalk;     //!< Light of another port over that of this one, dB
     uint32_t m_interferers; //!< Ports whose light of the same wavelength leaks in
     bool m_isSelective;     //!< It separates the wavelengths of a fibre, each of which leaks
+    Time m_switchingTime;   //!< Least time to turn
 };
 
 } // namespace lightpath
