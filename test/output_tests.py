@@ -47,6 +47,19 @@ class OutputTests(unittest.TestCase):
                 self.assertEqual(status, 0, error)
                 self.assertIsInstance(json.loads(output), dict)
 
+    def test_default_planner(self):
+        """The search plans where the default planner has no plan within the memory of the GPUs, and none is chosen."""
+        job = ["--model=gpt2-xl", "--gpus=2", "--batch=64", "--compare=electrical,topoopt", "--planOnly"]
+        status, output, error = run("train", *job)
+        self.assertEqual((status, error), (0, ""))
+        self.assertEqual(output.count(b"planned by search, as no plan of sip-ml fits"), 1)
+        self.assertNotIn(b"refused", output)
+        for options in ["--planner=sip-ml"], ["--dp=2"]:
+            with self.subTest(options):
+                status, output, error = run("train", *job, *options)
+                self.assertEqual((status, output), (1, b""))
+                self.assertIn("Memory: a GPU would have to hold", error)
+
     def test_accelerator_of_server(self):
         """Servers on the market have their own GPUs, unless an option names others."""
         job = ["--model=bert-large:layers=2", "--gpus=16", "--batch=16", "--planner=fixed", "--planOnly", "--json=-"]

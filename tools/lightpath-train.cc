@@ -358,17 +358,18 @@ PrintLights(const std::vector<TrainingReport>& reports, bool isCompared)
 /**
  * Plan and train on all fabrics.
  *
- * @param options the options
+ * @param [in,out] options the options
  * @param parsed the same, as they were given
  */
 void
-Run(const TrainOptions& options, const ProgramOptions& parsed)
+Run(TrainOptions& options, const ProgramOptions& parsed)
 {
     // The name of a fabric may be followed by a transport
     const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
     FabricRefusals refusals(names, !options.compare.empty());
     Check(options, parsed, names, refusals);
-    const auto plans = PlannedTraining::MakeAll(options, refusals);
+    const bool isDefault = !options.workload.IsGiven() && PlannerOptions::IsDefault(parsed);
+    const auto plans = PlannedTraining::MakeAll(options, isDefault, refusals);
     if (ProgramOptions::HasTable(options.json, options.quiet))
     {
         std::cout << options.model << " on " << options.gpus << " x " << options.accelerator

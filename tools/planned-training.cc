@@ -302,21 +302,43 @@ MakePlan(const TrainOptions& options, const std::string& name, const TrainingPla
 } // namespace
 
 std::vector<PlannedTraining>
-PlannedTraining::MakeAll(const TrainOptions& options, FabricRefusals& refusals)
+PlannedTraining::MakeAll(TrainOptions& options, bool isDefault, FabricRefusals& refusals)
 {
     std::vector<PlannedTraining> plans;
     std::optional<TrainingPlan> first;
+    bool fits = true;
     for (const auto& name : refusals.GetAccepted())
     {
         refusals.Try(name, [&] {
             const bool follows = options.samePlan && first && !options.planner.GivesStrategy();
-            plans.push_back(MakePlan(options, name, follows ? &*first : nullptr));
+            try
+            {
+                plans.push_back(MakePlan(options, name, follows ? &*first : nullptr));
+            }
+            catch (const MemoryRefusal&)
+            {
+                if (!isDefault)
+                {
+                    throw;
+                }
+                fits = false;
+                return;
+            }
             if (!first)
             {
                 first = plans.back().plan;
             }
         });
     }
+    if (fits)
+    {
+        return plans;
+    }
+    const std::string former = options.planner.GetName();
+    options.planner.Search();
+    plans = MakeAll(options, false, refusals);
+    plans.front().text = "planned by search, as no plan of " + former +
+                         " fits into the memory of the GPUs\n" + plans.front().text;
     return plans;
 }
 

@@ -28,13 +28,16 @@ struct TrainOptions;
 struct PlannedTraining
 {
     /**
-     * Plan for each fabric.
+     * Plan for each fabric; by search for all of them if the default planner has no plan for one
+     * that fits into the memory of its GPUs.
      *
-     * @param options the options
+     * @param [in,out] options the options
+     * @param isDefault whether the planner is the default one
      * @param [in,out] refusals the fabrics, of which those are refused that have no plan
      * @return the plans
      */
-    static std::vector<PlannedTraining> MakeAll(const TrainOptions& options,
+    static std::vector<PlannedTraining> MakeAll(TrainOptions& options,
+                                                bool isDefault,
                                                 FabricRefusals& refusals);
 
     /**

@@ -12,6 +12,7 @@
 #include "ns3/model-zoo.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 using namespace ns3;
@@ -256,6 +257,21 @@ const std::string&
 PlannerOptions::GetName() const
 {
     return m_planner;
+}
+
+bool
+PlannerOptions::IsDefault(const ProgramOptions& options)
+{
+    return !options.IsGiven("planner") &&
+           std::none_of(PLANNER_OPTIONS.begin(), PLANNER_OPTIONS.end(), [&](const auto& option) {
+               return options.IsGiven(option.name);
+           });
+}
+
+void
+PlannerOptions::Search()
+{
+    m_planner = "search";
 }
 
 bool

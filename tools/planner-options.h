@@ -75,6 +75,15 @@ class PlannerOptions
     const std::string& GetName() const;
 
     /**
+     * @param options the options of the program
+     * @return whether neither the planner nor an option of the default one has been chosen
+     */
+    static bool IsDefault(const ProgramOptions& options);
+
+    /// Plan by search, which also finds plans that need less memory.
+    void Search();
+
+    /**
      * @return whether the planner finds a strategy that the fixed planner can take over
      */
     bool FindsStrategy() const;

@@ -42,7 +42,7 @@ NetworkAlternation::Run()
     RunFrom(start);
     if (m_rounds.empty())
     {
-        throw std::invalid_argument(m_refusal);
+        std::rethrow_exception(m_refusal);
     }
     return m_best;
 }
@@ -60,9 +60,9 @@ NetworkAlternation::RunFrom(PlanningProblem problem)
         {
             plan = m_makePlan(problem);
         }
-        catch (const std::invalid_argument& error)
+        catch (const std::invalid_argument&)
         {
-            m_refusal = m_refusal.empty() ? error.what() : m_refusal;
+            m_refusal = m_refusal ? m_refusal : std::current_exception();
             return;
         }
         const TrafficMatrix others = PlanDemand::Get(plan).others;

@@ -12,8 +12,8 @@
 #include "ns3/training-plan.h"
 
 #include <cstdint>
+#include <exception>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace ns3
@@ -79,7 +79,7 @@ class NetworkAlternation
     TrainingPlan m_best;              //!< The best plan so far
     std::vector<double> m_rounds;     //!< Prices of rounds, s
     std::vector<Seen> m_seen;         //!< The plans of rounds
-    std::string m_refusal;            //!< Why the first beginning has no plan
+    std::exception_ptr m_refusal;     //!< Why the first beginning has no plan
 };
 
 } // namespace lightpath

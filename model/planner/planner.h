@@ -14,6 +14,7 @@
 #include "ns3/training-plan.h"
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,16 @@ namespace ns3
 {
 namespace lightpath
 {
+
+/**
+ * @ingroup lightpath
+ * @brief A plan does not fit into the memory of the GPUs.
+ */
+class MemoryRefusal : public std::invalid_argument
+{
+  public:
+    using std::invalid_argument::invalid_argument;
+};
 
 /**
  * @ingroup lightpath
