@@ -48,11 +48,11 @@ class OutputTests(unittest.TestCase):
                 self.assertIsInstance(json.loads(output), dict)
 
     def test_default_planner(self):
-        """The search plans where the default planner has no plan within the memory of the GPUs, and none is chosen."""
+        """The search plans where the default planner has no plan, and none is chosen."""
         job = ["--model=gpt2-xl", "--gpus=2", "--batch=64", "--compare=electrical,topoopt", "--planOnly"]
         status, output, error = run("train", *job)
         self.assertEqual((status, error), (0, ""))
-        self.assertEqual(output.count(b"planned by search, as no plan of sip-ml fits"), 1)
+        self.assertEqual(output.count(b"planned by search, as no plan of sip-ml suits"), 1)
         self.assertNotIn(b"refused", output)
         for options in ["--planner=sip-ml"], ["--dp=2"]:
             with self.subTest(options):

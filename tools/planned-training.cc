@@ -315,7 +315,7 @@ PlannedTraining::MakeAll(TrainOptions& options, bool isDefault, FabricRefusals& 
             {
                 plans.push_back(MakePlan(options, name, follows ? &*first : nullptr));
             }
-            catch (const MemoryRefusal&)
+            catch (const PlanRefusal&)
             {
                 if (!isDefault)
                 {
@@ -338,7 +338,8 @@ PlannedTraining::MakeAll(TrainOptions& options, bool isDefault, FabricRefusals& 
     options.planner.Search();
     plans = MakeAll(options, false, refusals);
     plans.front().text = "planned by search, as no plan of " + former +
-                         " fits into the memory of the GPUs\n" + plans.front().text;
+                         " suits the memory of the GPUs and the circuits of the fabric\n" +
+                         plans.front().text;
     return plans;
 }
 

@@ -29,7 +29,7 @@ struct PlannedTraining
 {
     /**
      * Plan for each fabric; by search for all of them if the default planner has no plan for one
-     * that fits into the memory of its GPUs.
+     * that suits its memory and its circuits.
      *
      * @param [in,out] options the options
      * @param isDefault whether the planner is the default one

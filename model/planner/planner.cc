@@ -466,7 +466,7 @@ Planner::CheckMemory(uint64_t bytes, const Accelerator& accelerator, const std::
     if (bytes > accelerator.memoryBytes)
     {
         const uint64_t most = std::max<uint64_t>(accelerator.memoryBytes, 1);
-        throw MemoryRefusal("Memory: a GPU would have to hold " + MemoryUse::ToGib(bytes) +
+        throw PlanRefusal("Memory: a GPU would have to hold " + MemoryUse::ToGib(bytes) +
                             " GiB, but the accelerator " + accelerator.name + " has " +
                             MemoryUse::ToGib(accelerator.memoryBytes) +
                             " GiB: each replica needs at least " +

@@ -25,9 +25,9 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A plan does not fit into the memory of the GPUs.
+ * @brief No plan fits into the memory of the GPUs, or the fabric has too few circuits for it.
  */
-class MemoryRefusal : public std::invalid_argument
+class PlanRefusal : public std::invalid_argument
 {
   public:
     using std::invalid_argument::invalid_argument;

@@ -261,7 +261,7 @@ StrategySearch::TryStrategy(StrategyList::Entry& bounded)
     ++m_nTried;
     if (seconds == std::numeric_limits<double>::infinity())
     {
-        const bool isMemory = m_strategyPricer.IsMemoryRefusal();
+        const bool isMemory = m_strategyPricer.IsPlanRefusal();
         m_record.Note(choice, seconds, false, m_pricer.GetRefusal());
         // With one stage there are no cuts that could change this
         bounded.isExcluded = isMemory ? bounded.strategy.pipelineParallel == 1
