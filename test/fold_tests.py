@@ -54,11 +54,26 @@ class FoldTest(unittest.TestCase):
 
     def test_whole(self):
         """Where GPUs differ all are simulated, and a sentence says why."""
-        text, report = train("--fabric=leaf-spine-flows", *REPLICAS)
-        self.assertIn("simulates all GPUs: --fold belongs to fabrics that treat all GPUs alike", text)
+        text, report = train("--fabric=leaf-spine-flows", "--routing=ecmp", *REPLICAS)
+        self.assertIn("simulates all GPUs: --fold lets a few GPUs stand for all, but routes that follow a hash", text)
         self.assertEqual(report["plan"]["simulatedGpus"], 640)
         text, report = train("--fabric=electrical", "--slow=3:0.5", *REPLICAS)
         self.assertIn("simulates all GPUs: --fold lets a few GPUs stand for all", text)
+
+    def test_links(self):
+        """On a network of links the GPUs of two leaves stand for all, and all links are counted."""
+        for options, few in ([], 16), (["--serverGpus=4", "--leafGpus=4"], 4):
+            runs = []
+            for fold in "auto", "off":
+                _, report = train("--fabric=leaf-spine-flows", f"--fold={fold}", *options, *REPLICAS)
+                runs.append(report["runs"][0])
+                self.assertEqual(report["plan"]["simulatedGpus"], few if fold == "auto" else 640)
+            for one, other in zip(*(run["iterationSeconds"] for run in runs)):
+                self.assertAlmostEqual(one / other, 1, delta=1e-6)
+            for key in ("fibres", "switchPorts"):
+                self.assertEqual(runs[0][key], runs[1][key])
+            # Buckets are rounded up
+            self.assertAlmostEqual(runs[0]["bytesSent"] / runs[1]["bytesSent"], 1, delta=1e-4)
 
     def test_rails(self):
         """GPUs that hand messages to others of their server are not folded on rails."""

@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "fold-tests.h"
+#include "helper/mltrain/folded-links.h"
 #include "method-case.h"
 #include "model/planner/price/folded-circuits.h"
 #include "server-fixture.h"
@@ -13,11 +14,16 @@
 
 #include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
+#include "ns3/integer.h"
+#include "ns3/link-graph-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/planning-problem.h"
+#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -100,6 +106,71 @@ class FoldedFabricTests : public TestCase
     }
 
     /**
+     * Folds drawn jobs on drawn networks of links.
+     */
+    void TestLinks()
+    {
+        constexpr uint32_t nJobs = 100;
+        uint32_t nFolded = 0;
+        uint32_t nExact = 0;
+        uint32_t nLeaves = 0;
+        std::map<std::string, uint32_t> nRefused;
+        for (uint32_t number = 0; number < nJobs; ++number)
+        {
+            const LinkJob job = Draw();
+            PlanningProblem problem = MakeStageProblem(
+                "transformer:layers=4,hidden=128,heads=8,feedForward=256,sequence=64,"
+                "vocabulary=256,positions=64" +
+                    std::string(job.experts ? ",experts=8,topK=2" : ""),
+                job.gpus,
+                uint64_t{job.gpus} * 2);
+            const auto whole = MakeNetwork(job, job.serverGpus);
+            if (!whole->Check(job.gpus).empty())
+            {
+                continue;
+            }
+            problem.fabric = FabricDescription::Create(*whole)->GetLimits(job.gpus);
+            std::optional<TrainingPlan> plan;
+            std::optional<PlanFolder> folder;
+            const std::string refusal = GetError([&]() {
+                plan = MakePlan(problem, job.settings);
+                folder = FoldedLinks::Fold(*plan,
+                                           problem.fabric.servers.layout,
+                                           GetOutside<LinkGraphHelper>(*whole));
+            });
+            if (!folder)
+            {
+                for (const std::string reason : {"hold back", "another delay"})
+                {
+                    nRefused[reason] += plan && refusal.find(reason) != std::string::npos ? 1 : 0;
+                }
+                continue;
+            }
+            const auto few = MakeNetwork(job, folder->GetServerGpus());
+            GetOutside<LinkGraphHelper>(*few).StandForAll(GetOutside<LinkGraphHelper>(*whole),
+                                                          job.gpus,
+                                                          folder->GetRanks());
+            const auto folded = static_cast<uint32_t>(folder->GetPlan().programs.size());
+            nFolded += folded < job.gpus ? 1 : 0;
+            nLeaves += folded < PlanFolder(*plan, job.serverGpus).GetPlan().programs.size() ? 0 : 1;
+            std::string label = "job " + std::to_string(number) + " on " + job.kind + " of " +
+                                std::to_string(job.gpus) + " by " + std::to_string(job.serverGpus) +
+                                ", leaves of " + std::to_string(job.leafGpus);
+            for (const auto& [name, value] : job.settings)
+            {
+                label.append(" ").append(name).append("=").append(value);
+            }
+            Compare(label, *plan, *whole, *folder, *few, SendsStraight(*plan) ? 0.002 : 0);
+            nExact += folded < job.gpus && !SendsStraight(*plan) ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(nFolded, nJobs / 5, "Many are folded");
+        NS_TEST_EXPECT_MSG_GT(nExact, nJobs / 8, "Of many, the time is that of the full plan");
+        NS_TEST_EXPECT_MSG_GT(nLeaves, 0, "Of some, the servers of a leaf are kept");
+        NS_TEST_EXPECT_MSG_GT(nRefused["another delay"], 0, "Some have ways of other lengths");
+        NS_TEST_EXPECT_MSG_GT(nRefused["hold back"], 0, "On some, links may hold back GPUs");
+    }
+
+    /**
      * Plans whose GPUs have different circuits are refused in one sentence.
      *
      * @param name the name of the fabric
@@ -120,6 +191,118 @@ class FoldedFabricTests : public TestCase
     }
 
   private:
+    /// A job on a network of links.
+    struct LinkJob
+    {
+        std::string kind;          //!< Name of the network
+        uint32_t gpus{0};          //!< GPUs
+        uint32_t serverGpus{1};    //!< GPUs of a server
+        uint32_t leafGpus{0};      //!< GPUs of a leaf, or of a leaf of a rail
+        uint32_t ports{0};         //!< Ports of a switch of a fat tree
+        uint32_t oversubscribed{}; //!< Links to GPUs for each link up
+        bool experts{false};       //!< Whether layers have experts
+        Settings settings;         //!< Settings of the planner
+    };
+
+    /**
+     * @tparam T a kind of fabric
+     * @param fabric an interconnect
+     * @return its fabric between servers
+     */
+    template <typename T>
+    static T& GetOutside(InterconnectHelper& fabric)
+    {
+        auto* const servers = dynamic_cast<ServerHelper*>(&fabric);
+        return dynamic_cast<T&>(servers ? servers->GetOutside() : fabric);
+    }
+
+    /**
+     * @return a job
+     */
+    LinkJob Draw()
+    {
+        const auto draw = [this](const std::vector<uint32_t>& values) {
+            return values[m_random->GetInteger(0, values.size() - 1)];
+        };
+        const std::vector<std::string> kinds{"leaf-spine-flows",
+                                             "fat-tree-flows",
+                                             "rail-optimised",
+                                             "rail-only"};
+        LinkJob job;
+        job.kind = kinds[m_random->GetInteger(0, kinds.size() - 1)];
+        const bool hasRails = job.kind == "rail-optimised" || job.kind == "rail-only";
+        job.serverGpus = hasRails ? draw({2, 4, 8}) : draw({1, 2, 4, 4, 8});
+        job.gpus = draw({16, 32, 64, 128});
+        job.leafGpus = hasRails ? draw({2, 4, 8}) : job.serverGpus * draw({1, 1, 2, 4});
+        job.ports = draw({0, 8});
+        job.oversubscribed = job.leafGpus > 1 ? draw({1, 1, 2}) : 1;
+        job.experts = draw({0, 0, 1}) > 0;
+        const std::vector<std::string> algorithms{"Automatic",
+                                                  "Ring",
+                                                  "Direct",
+                                                  "HalvingDoubling",
+                                                  "TwoLevel"};
+        job.settings = {
+            {"Microbatch", "1"},
+            {"TensorParallel", std::to_string(std::min(draw({1, 2, 4, 8}), job.serverGpus))},
+            {"PipelineParallel", std::to_string(draw({1, 2, 4}))},
+            {"ContextParallel", std::to_string(draw({1, 1, 2}))},
+            {"ZeroStage", std::to_string(draw({0, 1, 3}))},
+            {"BucketBytes", std::to_string(draw({50000, 500000}))},
+            {"DataAlgorithm", algorithms[m_random->GetInteger(0, algorithms.size() - 1)]}};
+        if (job.experts)
+        {
+            job.settings.emplace_back("ExpertParallel", std::to_string(draw({2, 4, 8})));
+        }
+        return job;
+    }
+
+    /**
+     * @param job a job
+     * @param serverGpus the GPUs of a server
+     * @return its network
+     */
+    static std::unique_ptr<InterconnectHelper> MakeNetwork(const LinkJob& job, uint32_t serverGpus)
+    {
+        auto network = MakeFabric(job.kind);
+        auto& graph = dynamic_cast<LinkGraphHelper&>(*network);
+        graph.SetNodesPerLeaf(job.leafGpus);
+        graph.SetNPorts(job.ports);
+        graph.SetOversubscription(job.oversubscribed);
+        graph.SetDelay(NanoSeconds(OUTSIDE_DELAY));
+        if (serverGpus == 1)
+        {
+            // Rates that several peers share evenly
+            graph.SetBandwidth(DataRate("84Gbps"));
+            return network;
+        }
+        auto servers = std::make_unique<ServerHelper>(std::move(network));
+        servers->SetServers(serverGpus, DataRate("840Gbps"), NanoSeconds(INSIDE_DELAY));
+        servers->SetBandwidth(DataRate("84Gbps"));
+        servers->SetAttach(Attach::GPU);
+        return servers;
+    }
+
+    /**
+     * @param plan a plan
+     * @return whether its ranks send messages straight to several peers at once, which share ports
+     *         with others in another proportion if few stand for all
+     */
+    static bool SendsStraight(const TrainingPlan& plan)
+    {
+        const auto isStraight = [](const Task& task) {
+            return task.kind == TaskKind::COLLECTIVE &&
+                   (task.collective == CollectiveKind::ALL_TO_ALL ||
+                    task.options.algorithm == CollectiveAlgorithm::DIRECT ||
+                    task.options.inside == CollectiveAlgorithm::DIRECT ||
+                    task.options.across == CollectiveAlgorithm::DIRECT);
+        };
+        return std::any_of(plan.programs.begin(), plan.programs.end(), [&](const auto& program) {
+            const auto& tasks = program->GetTasks();
+            return std::any_of(tasks.begin(), tasks.end(), isStraight);
+        });
+    }
+
     /**
      * @param name the name of a fabric
      * @param gpus the number of GPUs
@@ -161,12 +344,14 @@ class FoldedFabricTests : public TestCase
      * @param fabric the fabric of all GPUs
      * @param folder the folded plan
      * @param few the fabric of the folded ranks
+     * @param tolerance the largest difference of times, relative to the end; 0 for none at all
      */
     void Compare(const std::string& label,
                  const TrainingPlan& plan,
                  const InterconnectHelper& fabric,
                  const PlanFolder& folder,
-                 const InterconnectHelper& few)
+                 const InterconnectHelper& few,
+                 double tolerance = 0)
     {
         const Time launch = NanoSeconds(2700);
         const Records full = CarryOut(plan, fabric, 2, launch);
@@ -176,6 +361,7 @@ class FoldedFabricTests : public TestCase
         {
             end = std::max(end, records.at(1).end);
         }
+        const Time most = Time::From(tolerance * end.ToDouble(Time::NS), Time::NS);
         Time foldedEnd;
         for (uint32_t rank = 0; rank < folded.size(); ++rank)
         {
@@ -184,13 +370,20 @@ class FoldedFabricTests : public TestCase
             {
                 const auto& one = folded[rank].at(i);
                 const auto& other = full[folder.GetRanks()[rank]].at(i);
-                NS_TEST_EXPECT_MSG_EQ(one.begin, other.begin, label << ", begin of " << rank);
-                NS_TEST_EXPECT_MSG_EQ(one.end, other.end, label << ", end of " << rank);
+                NS_TEST_EXPECT_MSG_EQ_TOL(one.begin,
+                                          other.begin,
+                                          most,
+                                          label << ", begin of " << rank);
+                NS_TEST_EXPECT_MSG_EQ_TOL(one.end, other.end, most, label << ", end of " << rank);
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(foldedEnd, end, label << ", end");
+        NS_TEST_EXPECT_MSG_EQ_TOL(foldedEnd, end, most, label << ", end");
         NS_TEST_EXPECT_MSG_GT(end, Time(0), "It takes time");
     }
+
+    /// Draws jobs
+    Ptr<UniformRandomVariable> m_random{
+        CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(1))};
 };
 
 /**
@@ -252,6 +445,7 @@ MakeFoldedFabricTests()
                                               test.TestCircuits(name, gpus, settings);
                                           }));
     }
+    tests.push_back(new MethodCase<T>("Folded on networks of links", &T::TestLinks));
     const std::vector<std::tuple<std::string, uint32_t, Settings, std::string>> unlike{
         // Two GPUs on a ring are neighbours in both directions
         {"sip-ring", 6, {{"DataAlgorithm", "Ring"}}, "has circuits with other rates or delays"},

@@ -118,6 +118,14 @@ class CircuitOptions
      */
     bool HasInitialSwitching() const;
 
+    /**
+     * @return whether components fail or are repaired
+     */
+    bool HasFaults() const
+    {
+        return !m_faults.empty();
+    }
+
     /// Marks a component as failed, or as repaired.
     using FaultCallback = std::function<void(const std::string&, bool)>;
 

@@ -315,17 +315,22 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
 }
 
 std::unique_ptr<InterconnectHelper>
-FabricOptions::MakeFolded(const std::string& name, int64_t gpus, uint32_t perServer) const
+FabricOptions::MakeFolded(const std::string& name,
+                          int64_t gpus,
+                          uint32_t perServer,
+                          const std::vector<uint32_t>& ofWhole) const
 {
     const auto whole = MakeFabric(name, gpus, servers.GetGpus());
     auto folded = MakeFabric(name, gpus, perServer);
     const auto* const all = dynamic_cast<const ServerHelper*>(whole.get());
     const auto* const few = dynamic_cast<const ServerHelper*>(folded.get());
     const auto nodes = static_cast<uint32_t>(gpus);
-    auto* const fabric = dynamic_cast<FabricHelper*>(few ? &few->GetOutside() : folded.get());
-    if (fabric)
+    const auto* const ofAll =
+        dynamic_cast<const FabricHelper*>(all ? &all->GetOutside() : whole.get());
+    auto* const ofFew = dynamic_cast<FabricHelper*>(few ? &few->GetOutside() : folded.get());
+    if (ofAll && ofFew)
     {
-        fabric->SetLightPorts(all ? all->GetLayout(nodes).GetNPorts(nodes) : nodes);
+        ofFew->StandForAll(*ofAll, all ? all->GetLayout(nodes).GetNPorts(nodes) : nodes, ofWhole);
     }
     return folded;
 }

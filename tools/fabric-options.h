@@ -77,12 +77,14 @@ class FabricOptions
      * @param name the name of a fabric, which a transport may follow
      * @param gpus the number of GPUs
      * @param perServer the GPUs of a server; 1 for no servers
-     * @return the helper that installs it, for a few GPUs that stand for all: its light passes the
-     *         ports of all
+     * @param ofWhole the GPUs that stand for all
+     * @return the helper that installs it, for these GPUs: its light passes the ports of all
      */
-    std::unique_ptr<ns3::lightpath::InterconnectHelper> MakeFolded(const std::string& name,
-                                                                   int64_t gpus,
-                                                                   uint32_t perServer) const;
+    std::unique_ptr<ns3::lightpath::InterconnectHelper> MakeFolded(
+        const std::string& name,
+        int64_t gpus,
+        uint32_t perServer,
+        const std::vector<uint32_t>& ofWhole) const;
 
     /**
      * @param name the name of a fabric, which a transport may follow

@@ -6,14 +6,19 @@
 
 #include "fold-check.h"
 
+#include "helper/mltrain/folded-links.h"
 #include "model/plan/program-traffic.h"
 #include "model/planner/price/folded-circuits.h"
 #include "train-options.h"
 
+#include "ns3/enum.h"
 #include "ns3/fabric-description.h"
 #include "ns3/interconnect-helper.h"
+#include "ns3/link-graph-channel.h"
+#include "ns3/link-graph-helper.h"
 #include "ns3/plan-folder.h"
 #include "ns3/planning-problem.h"
+#include "ns3/server-helper.h"
 #include "ns3/training-plan.h"
 
 #include <stdexcept>
@@ -52,6 +57,46 @@ CheckRails(const TrainingPlan& plan, const PlanFolder& folder, const ServerLayou
     }
 }
 
+/**
+ * @param fabric an interconnect
+ * @return the network of switches and links between its servers; null if it is of another kind
+ */
+const LinkGraphHelper*
+FindNetwork(const InterconnectHelper& fabric)
+{
+    const auto* const servers = dynamic_cast<const ServerHelper*>(&fabric);
+    const auto* const network =
+        dynamic_cast<const LinkGraphHelper*>(servers ? &servers->GetOutside() : &fabric);
+    const bool hasSwitches = network && network->GetKind() != LinkGraphHelper::TOPOOPT &&
+                             network->GetKind() != LinkGraphHelper::TORUS;
+    return hasSwitches ? network : nullptr;
+}
+
+/**
+ * Refuses a network of switches and links with several rails, or with other routes than all.
+ *
+ * @param network the network
+ * @param layout the servers below it
+ */
+void
+CheckNetwork(const LinkGraphHelper& network, const ServerLayout& layout)
+{
+    if (layout.hasRails)
+    {
+        throw std::invalid_argument("--fold keeps the GPUs that stand for all at their ports of "
+                                    "one network of links, and --attach=rail has several: give "
+                                    "--attach=gpu, or leave out --fold");
+    }
+    EnumValue routing(LinkGraphChannel::ECMP);
+    network.GetSetting("Routing", routing);
+    if (routing.Get() != LinkGraphChannel::SPRAY)
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, but routes that follow "
+                                    "a hash or the load differ from pair to pair: give "
+                                    "--routing=spray, or leave out --fold");
+    }
+}
+
 } // namespace
 
 void
@@ -69,6 +114,11 @@ FoldCheck::CheckOptions(const TrainOptions& options, const std::vector<std::stri
                                     "frames of its own: leave out --physicalLayer=errors, or "
                                     "--fold");
     }
+    if (options.circuits.HasFaults())
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that nothing of one "
+                                    "of them can fail: leave out --fail, or --fold");
+    }
     if (options.turns.IsSet())
     {
         throw std::invalid_argument("--fold lets a few GPUs stand for all, whose circuits turn in "
@@ -77,8 +127,10 @@ FoldCheck::CheckOptions(const TrainOptions& options, const std::vector<std::stri
     for (const auto& name : fabrics)
     {
         const auto transport = options.transport.GetFor(name);
+        const auto fabric = options.MakeFabric(name, options.gpus, 1);
+        const auto* const servers = dynamic_cast<const ServerHelper*>(fabric.get());
         if (transport.UsesRelays() ||
-            transport.UsesSockets(*options.MakeFabric(name, options.gpus, 1)))
+            transport.UsesSockets(servers ? servers->GetOutside() : *fabric))
         {
             throw std::invalid_argument("--fold belongs to --transport=circuit, as no connection "
                                         "of a few GPUs stands for those of all");
@@ -86,32 +138,52 @@ FoldCheck::CheckOptions(const TrainOptions& options, const std::vector<std::stri
     }
 }
 
-void
-FoldCheck::CheckPlan(const TrainOptions& options,
-                     const std::string& name,
-                     const TrainingPlan& plan,
-                     const PlanFolder& folder)
+PlanFolder
+FoldCheck::Fold(const TrainOptions& options, const std::string& name, const TrainingPlan& plan)
 {
-    const auto getLimits = [&](uint32_t serverGpus, uint32_t gpus) {
-        const auto fabric = options.MakeFabric(name, options.gpus, serverGpus);
-        const std::string refusal = fabric->Check(gpus);
-        if (!refusal.empty())
-        {
-            throw std::invalid_argument("--fold simulates " + std::to_string(gpus) + " of " +
-                                        std::to_string(options.gpus) +
-                                        " GPUs, which do not stand alone here: " + refusal);
-        }
-        return FabricDescription::Create(*fabric)->GetLimits(gpus);
-    };
-    const FabricLimits full = getLimits(options.servers.GetGpus(), options.gpus);
-    const FabricLimits folded = getLimits(folder.GetServerGpus(), folder.GetPlan().programs.size());
-    CheckRails(plan, folder, full.servers.layout);
+    const auto gpus = static_cast<uint32_t>(options.gpus);
+    const auto fabric = options.MakeFabric(name, options.gpus, options.servers.GetGpus());
+    const FabricLimits full = FabricDescription::Create(*fabric)->GetLimits(gpus);
+    const ServerLayout& layout = full.servers.layout;
+    if (layout.portGpus > 1)
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can share "
+                                    "its card with others: give --attach=gpu, or leave out --fold");
+    }
     if (!full.servers.HasSwitch())
     {
         throw std::invalid_argument("--fold lets a few GPUs stand for all, but in a server without "
                                     "a switch each has links of its own to others: give "
                                     "--serverKind=switch, or leave out --fold");
     }
+    if (const auto* const network = FindNetwork(*fabric))
+    {
+        CheckNetwork(*network, layout);
+        return FoldedLinks::Fold(plan, layout, *network);
+    }
+    PlanFolder folder(plan, layout.gpus);
+    CheckRails(plan, folder, layout);
+    CheckAlike(options, name, plan, full, folder);
+    return folder;
+}
+
+void
+FoldCheck::CheckAlike(const TrainOptions& options,
+                      const std::string& name,
+                      const TrainingPlan& plan,
+                      const FabricLimits& full,
+                      const PlanFolder& folder)
+{
+    const auto gpus = static_cast<uint32_t>(folder.GetPlan().programs.size());
+    const auto fabric = options.MakeFabric(name, options.gpus, folder.GetServerGpus());
+    const std::string refusal = fabric->Check(gpus);
+    if (!refusal.empty())
+    {
+        throw std::invalid_argument("--fold simulates " + std::to_string(gpus) + " of " +
+                                    std::to_string(options.gpus) +
+                                    " GPUs, which do not stand alone here: " + refusal);
+    }
+    const FabricLimits folded = FabricDescription::Create(*fabric)->GetLimits(gpus);
     const bool hasCircuits = !full.allocators.empty() && full.laneRate > 0 && full.grid.rows == 0;
     if (hasCircuits && (options.circuits.DecidesOnce() || full.phaseCircuits))
     {
@@ -120,7 +192,7 @@ FoldCheck::CheckPlan(const TrainOptions& options,
     }
     const bool averagesAlike = full.averagedBits > 0 && full.averagedBits == folded.averagedBits &&
                                full.latency == folded.latency;
-    if (full.servers.layout.portGpus > 1 || (name != "electrical" && !averagesAlike))
+    if (name != "electrical" && !averagesAlike)
     {
         throw std::invalid_argument("--fold belongs to fabrics that treat all GPUs alike, or give "
                                     "each pair of them a circuit that stays, and not to " +

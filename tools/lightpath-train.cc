@@ -89,7 +89,7 @@ Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, u
     ProcessOptions::CheckPlan(plan);
     const uint32_t all = plan.representedRanks;
     const uint32_t simulated = plan.programs.size();
-    const auto fabric = all > 0 ? options.MakeFolded(name, options.gpus, serverGpus)
+    const auto fabric = all > 0 ? options.MakeFolded(name, options.gpus, serverGpus, plan.ofWhole)
                                 : options.MakeFabric(name, options.gpus, serverGpus);
     TrainingRun run(*fabric, simulated);
     const auto& applications = PlanRehearsal::Install(options, name, *fabric, plan, run);

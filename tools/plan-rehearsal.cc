@@ -110,21 +110,13 @@ PlanRehearsal::Install(const TrainOptions& options,
 std::string
 PlanRehearsal::Fold(const TrainOptions& options,
                     const std::string& name,
-                    const ServerLayout& layout,
                     TrainingPlan& plan,
                     uint32_t& serverGpus)
 {
     try
     {
-        if (layout.portGpus > 1)
-        {
-            throw std::invalid_argument(
-                "--fold lets a few GPUs stand for all, so that none can share its card with "
-                "others: give --attach=gpu, or leave out --fold");
-        }
         FoldCheck::CheckOptions(options, {name});
-        const PlanFolder folder(plan, layout.gpus);
-        FoldCheck::CheckPlan(options, name, plan, folder);
+        const PlanFolder folder = FoldCheck::Fold(options, name, plan);
         plan = folder.GetPlan();
         serverGpus = folder.GetServerGpus();
     }
@@ -140,10 +132,7 @@ PlanRehearsal::Fold(const TrainOptions& options,
 }
 
 std::optional<TrainingReport>
-PlanRehearsal::Rehearse(TrainOptions options,
-                        const std::string& name,
-                        const ServerLayout& layout,
-                        TrainingPlan plan)
+PlanRehearsal::Rehearse(TrainOptions options, const std::string& name, TrainingPlan plan)
 {
     options.fold = Fold::AUTO;
     options.SetDefaultGrid(plan.gridRows, plan.gridColumns);
@@ -152,7 +141,7 @@ PlanRehearsal::Rehearse(TrainOptions options,
     {
         return std::nullopt;
     }
-    Fold(options, name, layout, plan, serverGpus);
+    Fold(options, name, plan, serverGpus);
     if (plan.programs.size() > MOST_RANKS || CountTasks(plan) > MOST_TASKS ||
         ProcessGroup::GetSize() > 1)
     {
@@ -160,7 +149,7 @@ PlanRehearsal::Rehearse(TrainOptions options,
     }
     options.iterations = std::clamp(options.iterations, 2U, MOST_ITERATIONS);
     const auto fabric = plan.representedRanks > 0
-                            ? options.MakeFolded(name, options.gpus, serverGpus)
+                            ? options.MakeFolded(name, options.gpus, serverGpus, plan.ofWhole)
                             : options.MakeFabric(name, options.gpus, serverGpus);
     TrainingRun run(*fabric, plan.programs.size());
     Install(options, name, *fabric, plan, run);

@@ -8,7 +8,6 @@
 #define LIGHTPATH_PLAN_REHEARSAL_H
 
 #include "ns3/application-container.h"
-#include "ns3/server-layout.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-plan.h"
 #include "ns3/training-report.h"
@@ -75,14 +74,12 @@ class PlanRehearsal
      *
      * @param options the options
      * @param name the name of the fabric, which a transport may follow
-     * @param layout the servers of all ranks
      * @param [in,out] plan the plan
      * @param [in,out] serverGpus the ranks of the plan that share a server
      * @return why all ranks are simulated, or nothing
      */
     static std::string Fold(const TrainOptions& options,
                             const std::string& name,
-                            const ns3::lightpath::ServerLayout& layout,
                             ns3::lightpath::TrainingPlan& plan,
                             uint32_t& serverGpus);
 
@@ -91,7 +88,6 @@ class PlanRehearsal
      *
      * @param options the options
      * @param name the name of the fabric, which a transport may follow
-     * @param layout the servers of all ranks
      * @param plan the plan of all ranks
      * @return the report; nothing for a job of packets, or one that would take more than a few
      *         seconds
@@ -99,7 +95,6 @@ class PlanRehearsal
     static std::optional<ns3::lightpath::TrainingReport> Rehearse(
         TrainOptions options,
         const std::string& name,
-        const ns3::lightpath::ServerLayout& layout,
         ns3::lightpath::TrainingPlan plan);
 };
 

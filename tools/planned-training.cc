@@ -209,10 +209,9 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     {
         explanation.emplace(problem, planned.plan, options.planner.GetName());
     }
-    const ServerLayout& layout = problem.fabric.servers.layout;
     if (options.planOnly && options.rehearse)
     {
-        if (const auto run = PlanRehearsal::Rehearse(options, name, layout, planned.plan))
+        if (const auto run = PlanRehearsal::Rehearse(options, name, planned.plan))
         {
             report.rehearsed = run->GetSteadySeconds();
             planned.plan.predictedSeconds = *report.rehearsed;
@@ -222,7 +221,7 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     std::string whole;
     if (options.MayFold())
     {
-        whole = PlanRehearsal::Fold(options, name, layout, planned.plan, planned.serverGpus);
+        whole = PlanRehearsal::Fold(options, name, planned.plan, planned.serverGpus);
     }
     report.simulatedGpus = options.planOnly ? 0 : planned.plan.programs.size();
     std::ostringstream text;

@@ -65,6 +65,12 @@ RAILS = (
     " --accelerator=H100 --gpus=1024 --batch=1024 --planner=megatron --server=dgx-h100"
     " --attach=rail --fabric=sip-ocs --iterations=1 --quiet"
 )
+# Few GPUs stand for all
+LLAMA = (
+    "lightpath-train --model=llama-3.1-405b --accelerator=H100 --server=dgx-h100 --gpus={} --batch={}"
+    " --planner=fixed --tp=8 --pp=16 --virtualStages=8 --microbatch=1 --sequenceParallel --zero=1"
+    " --recompute=full --fabric={} --iterations=2 --quiet"
+)
 ALL_REDUCE = (
     "lightpath-collective --collective=all-reduce --ranks={} --minBytes=1MB --maxBytes=1MB"
     " --fabric=sip-ring"
@@ -177,6 +183,23 @@ BENCHMARKS = [
         "pipelines of 4096 GPUs",
         PIPELINES.format(4096, 1536),
         [("runs.0.wallSeconds", SECONDS, 20), ("runs.0.peakMemoryBytes", MEGABYTES, 250)],
+    ),
+    *(
+        (
+            f"405 billion parameters on {gpus}, {fabric}",
+            LLAMA.format(gpus, gpus // 4, fabric),
+            [
+                ("plan.planningSeconds", SECONDS, 3),
+                ("runs.0.wallSeconds", SECONDS, 3),
+                ("runs.0.peakMemoryBytes", MEGABYTES, 400),
+            ],
+        )
+        for gpus, fabric in (
+            (4096, "electrical"),
+            (4096, "leaf-spine-flows"),
+            (4096, "sip-ocs"),
+            (16384, "leaf-spine-flows"),
+        )
     ),
     (
         "all-reduce of 256 ranks",

@@ -7,6 +7,7 @@
 #include "link-graph-description.h"
 
 #include "model/control/graph/topology-finder.h"
+#include "model/fabric/leaf-routes.h"
 #include "model/fabric/link-routes.h"
 #include "model/plan/plan-demand.h"
 #include "model/planner/place/link-chooser.h"
@@ -51,6 +52,34 @@ struct RoutedGraph
 };
 
 /**
+ * @param [in,out] routed a network
+ * @return the delay of the longest way from its first port
+ */
+Time
+FindLatency(RoutedGraph& routed)
+{
+    Time latency;
+    const uint32_t nPorts = routed.graph.GetNPorts();
+    if (LeafRoutes::Suits(routed.graph))
+    {
+        LeafRoutes leaves(routed.graph);
+        for (uint32_t other = 1; other < nPorts; ++other)
+        {
+            // Nothing leads from one rail to another
+            latency = leaves.GetWay(0, other).exists ? std::max(latency, leaves.GetDelay(0, other))
+                                                     : latency;
+        }
+        return latency;
+    }
+    LinkRoutes::Uses uses;
+    for (uint32_t other = 1; other < nPorts; ++other)
+    {
+        latency = std::max(latency, routed.routes.Spray(0, other, uses));
+    }
+    return latency;
+}
+
+/**
  * @param finder finds networks
  * @param degree the links of a node
  * @param plan a plan
@@ -79,13 +108,7 @@ LinkGraphDescription::GetLimits(uint32_t nNodes) const
     const auto routed = std::make_shared<RoutedGraph>(m_fabric.GetGraph(nNodes));
     limits.bitRate = m_fabric.GetBandwidth().GetBitRate();
     limits.isShared = true;
-    LinkRoutes::Uses uses;
-    Time latency;
-    for (uint32_t other = 1; other < nNodes; ++other)
-    {
-        latency = std::max(latency, routed->routes.Spray(0, other, uses));
-    }
-    limits.latency = (latency + m_fabric.GetMessageDelay()).GetSeconds();
+    limits.latency = (FindLatency(*routed) + m_fabric.GetMessageDelay()).GetSeconds();
     ConfigureLeaves(nNodes, limits);
     if (m_fabric.GetKind() == LinkGraphHelper::DRAGONFLY ||
         m_fabric.GetKind() == LinkGraphHelper::CUSTOM)

@@ -314,7 +314,9 @@ FabricHelper::MakeChannel(uint32_t nNodes) const
 }
 
 void
-FabricHelper::SetLightPorts(uint32_t ports)
+FabricHelper::StandForAll(const FabricHelper& /* whole */,
+                          uint32_t ports,
+                          const std::vector<uint32_t>& /* kept */)
 {
     if (m_channelType.IsChildOf(PhotonicChannel::GetTypeId()))
     {

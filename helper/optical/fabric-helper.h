@@ -87,12 +87,16 @@ class FabricHelper : public InterconnectHelper,
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * State that a few devices stand for all, so that light passes the stages of larger switches,
-     * or an averager of more servers. Nothing on a fabric without light.
+     * State that a few devices stand for all. Light passes the stages of larger switches, or an
+     * averager of more servers; a network of links keeps its switches.
      *
-     * @param ports the ports of the whole fabric
+     * @param whole the helper of the whole fabric
+     * @param ports its ports
+     * @param kept of these, the ports of the devices; a network of links alone looks at them
      */
-    void SetLightPorts(uint32_t ports);
+    virtual void StandForAll(const FabricHelper& whole,
+                             uint32_t ports,
+                             const std::vector<uint32_t>& kept);
 
     /**
      * @param name the name of an attribute of the channel

@@ -179,6 +179,14 @@ LinkGraphHelper::GetNPorts(uint32_t nNodes) const
     return ports;
 }
 
+void
+LinkGraphHelper::StandForAll(const FabricHelper& whole,
+                             uint32_t ports,
+                             const std::vector<uint32_t>& kept)
+{
+    m_kept = dynamic_cast<const LinkGraphHelper&>(whole).GetGraph(ports).Keep(kept);
+}
+
 std::string
 LinkGraphHelper::Check(uint32_t nNodes) const
 {
@@ -301,7 +309,7 @@ void
 LinkGraphHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
 {
     const auto nNodes = static_cast<uint32_t>(channel->GetNDevices());
-    DynamicCast<LinkGraphChannel>(channel)->SetGraph(GetGraph(nNodes));
+    DynamicCast<LinkGraphChannel>(channel)->SetGraph(m_kept ? *m_kept : GetGraph(nNodes));
 }
 
 } // namespace lightpath

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -124,6 +125,9 @@ class LinkGraphHelper : public FabricHelper
      */
     Attach GetUsualAttach(uint32_t gpus, uint32_t cards) const override;
 
+    void StandForAll(const FabricHelper& whole,
+                     uint32_t ports,
+                     const std::vector<uint32_t>& kept) override;
     std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
 
@@ -204,6 +208,7 @@ class LinkGraphHelper : public FabricHelper
     uint32_t m_rails{0};              //!< Number of rails, 0 for the nodes of a server
     Time m_delay;                     //!< Propagation delay of a link
     std::optional<LinkGraph> m_graph; //!< Network of the kind CUSTOM
+    std::optional<LinkGraph> m_kept;  //!< What is left of a whole network, if few stand for all
 };
 
 } // namespace lightpath

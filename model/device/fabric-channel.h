@@ -51,6 +51,7 @@ struct FabricPlant
 {
     uint64_t nFibres{0};      //!< Fibres that carry data in one direction, or electrical links
     uint64_t nSwitchPorts{0}; //!< Ports of switches, each with an input and an output
+    bool isWhole{false};      //!< These are those of all ports, of which only a few have devices
 };
 
 /**

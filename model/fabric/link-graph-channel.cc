@@ -252,11 +252,12 @@ LinkGraphChannel::GetFabricName() const
 FabricPlant
 LinkGraphChannel::GetPlant() const
 {
-    const auto& links = m_graph.GetLinks();
-    const auto ports = std::count_if(links.begin(), links.end(), [this](const auto& link) {
-        return link.to >= m_graph.GetNPorts();
+    const LinkGraph& whole = m_graph.GetWhole();
+    const auto& links = whole.GetLinks();
+    const auto ports = std::count_if(links.begin(), links.end(), [&whole](const auto& link) {
+        return link.to >= whole.GetNPorts();
     });
-    return {links.size(), static_cast<uint64_t>(ports)};
+    return {links.size(), static_cast<uint64_t>(ports), &whole != &m_graph};
 }
 
 bool

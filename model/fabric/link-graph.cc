@@ -122,6 +122,38 @@ LinkGraph::PortsForward() const
     return m_portsForward;
 }
 
+LinkGraph
+LinkGraph::Keep(const std::vector<uint32_t>& ports) const
+{
+    LinkGraph kept(static_cast<uint32_t>(ports.size()));
+    kept.m_whole = std::make_shared<const LinkGraph>(GetWhole());
+    constexpr uint32_t none = UINT32_MAX;
+    std::vector<uint32_t> numbers(GetNNodes(), none);
+    for (uint32_t i = 0; i < ports.size(); ++i)
+    {
+        NS_ASSERT_MSG(ports[i] < m_nPorts && numbers[ports[i]] == none, "a port is left once");
+        numbers[ports[i]] = i;
+    }
+    for (uint32_t node = m_nPorts; node < GetNNodes(); ++node)
+    {
+        numbers[node] = kept.AddSwitch(m_names[node]);
+    }
+    for (const auto& link : m_links)
+    {
+        if (numbers[link.from] != none && numbers[link.to] != none)
+        {
+            kept.AddLink(numbers[link.from], numbers[link.to], link.rate, link.delay);
+        }
+    }
+    return kept;
+}
+
+const LinkGraph&
+LinkGraph::GetWhole() const
+{
+    return m_whole ? *m_whole : *this;
+}
+
 uint32_t
 LinkGraph::GetNPorts() const
 {

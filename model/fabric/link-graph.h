@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -122,6 +123,20 @@ class LinkGraph
     bool PortsForward() const;
 
     /**
+     * Get what is left of the network, in which few ports stand for all: all switches and the links
+     * between them, and some ports with their links to these.
+     *
+     * @param ports the ports that are left, in the order of their new numbers
+     * @return the network, which knows this one as the whole
+     */
+    LinkGraph Keep(const std::vector<uint32_t>& ports) const;
+
+    /**
+     * @return the network of which this one is left, or this one if it is whole
+     */
+    const LinkGraph& GetWhole() const;
+
+    /**
      * @return the number of ports
      */
     uint32_t GetNPorts() const;
@@ -162,6 +177,7 @@ class LinkGraph
     std::vector<Link> m_links;        //!< The links
 
     std::unordered_map<std::string, uint32_t> m_nodes; //!< The nodes by name
+    std::shared_ptr<const LinkGraph> m_whole;          //!< The whole network; null if it is this
 
     /// Ends of the links that pass each circuit switch
     std::map<std::string, std::vector<std::pair<uint32_t, uint32_t>>> m_circuitSwitches;

@@ -86,19 +86,22 @@ GetRun(const Strategy& strategy, uint32_t kind)
 
 } // namespace
 
-PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
+PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus, uint32_t leafGpus)
     : m_plan(plan)
 {
     CheckDegrees(plan);
     CheckPrograms(plan);
     CheckGroups(plan);
     m_local = GetLocal(plan, DATA_GROUP);
-    m_sizes = GetSizes(plan, m_local);
-    // Two positions of each coordinate are enough, but for the stages
+    m_sizes = GetSizes(plan, m_local, leafGpus);
+    // Two positions of each coordinate are enough, but for the stages and the servers of a leaf
     m_foldedSizes = m_sizes;
+    uint32_t run = 1;
     for (std::size_t i = 0; i + 1 < m_sizes.size(); ++i)
     {
-        m_foldedSizes[i] = std::min(m_sizes[i], 2U);
+        const bool isInLeaf = run >= serverGpus && run < leafGpus;
+        m_foldedSizes[i] = isInLeaf ? m_sizes[i] : std::min(m_sizes[i], 2U);
+        run *= m_sizes[i];
     }
     // A server larger than the plan counts as one that holds all ranks
     m_serverGpus = FoldServer(plan.strategy,
@@ -115,7 +118,7 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
     {
         // The rank of the full plan with the same coordinates has the program and the groups
         const uint32_t rank = GetRank(GetCoordinates(folded, m_foldedSizes), m_sizes);
-        m_ranks.push_back(rank);
+        m_plan.ofWhole.push_back(rank);
         auto& program = programs[plan.programs[rank].get()];
         if (!program)
         {
@@ -131,7 +134,7 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
             }
             for (auto& member : members)
             {
-                member = GetTwin(rank, member, kind);
+                member = FindTwin(rank, member, kind);
             }
             m_plan.groups[kind].AddView(folded,
                                         plan.groups[kind].GetPosition(rank),
@@ -152,8 +155,8 @@ PlanFolder::GetServerGpus() const
     return m_serverGpus;
 }
 
-uint32_t
-PlanFolder::FindFolded(uint32_t rank) const
+PlanFolder::Coordinates
+PlanFolder::GetKept(uint32_t rank) const
 {
     Coordinates place = GetCoordinates(rank, m_sizes);
     for (std::size_t i = 0; i < place.size(); ++i)
@@ -161,13 +164,19 @@ PlanFolder::FindFolded(uint32_t rank) const
         // A position that is not kept is like the first one
         place[i] = place[i] < m_foldedSizes[i] ? place[i] : 0;
     }
-    return GetRank(place, m_foldedSizes);
+    return place;
+}
+
+uint32_t
+PlanFolder::FindFolded(uint32_t rank) const
+{
+    return GetRank(GetKept(rank), m_foldedSizes);
 }
 
 const std::vector<uint32_t>&
 PlanFolder::GetRanks() const
 {
-    return m_ranks;
+    return m_plan.ofWhole;
 }
 
 void
@@ -321,7 +330,7 @@ PlanFolder::GetLocal(const TrainingPlan& plan, uint32_t kind)
 }
 
 PlanFolder::Coordinates
-PlanFolder::GetSizes(const TrainingPlan& plan, uint32_t local)
+PlanFolder::GetSizes(const TrainingPlan& plan, uint32_t local, uint32_t leafGpus)
 {
     const Strategy& strategy = plan.strategy;
     const uint32_t parts = strategy.tensorParallel;
@@ -335,6 +344,7 @@ PlanFolder::GetSizes(const TrainingPlan& plan, uint32_t local)
                                              GetRun(strategy, EXPERT_DATA_GROUP).stride,
                                              shards,
                                              shards * GetLocal(plan, SHARD_COPY_GROUP),
+                                             std::min(leafGpus, stageRanks),
                                              stageRanks})
     {
         if (run % last != 0)
@@ -403,15 +413,17 @@ PlanFolder::GetRank(const Coordinates& place, const Coordinates& sizes)
 }
 
 uint32_t
-PlanFolder::GetTwin(uint32_t rank, uint32_t peer, std::size_t kind) const
+PlanFolder::FindTwin(uint32_t rank, uint32_t peer, std::size_t kind) const
 {
-    Coordinates place = GetCoordinates(rank, m_sizes);
+    Coordinates place = GetKept(rank);
+    const Coordinates own = GetCoordinates(rank, m_sizes);
     const Coordinates other = GetCoordinates(peer, m_sizes);
     // The twin differs from the rank in the same coordinates as the peer
     const std::size_t stage = place.size() - 1;
     for (std::size_t i = 0; i < stage; ++i)
     {
-        place[i] = place[i] == other[i] ? place[i] : 1 - place[i];
+        const bool isWhole = m_foldedSizes[i] == m_sizes[i];
+        place[i] = isWhole ? other[i] : own[i] == other[i] ? place[i] : 1 - place[i];
     }
     // Stages are not folded. Replicas in two stages that do the same are played by those of one
     // stage, if these are in several servers

@@ -59,8 +59,11 @@ class PlanFolder
     /**
      * @param plan the plan
      * @param serverGpus the number of successive ranks that share a server, 1 for no servers
+     * @param leafGpus the number of successive ranks whose servers are nearer to each other than to
+     *        others, in whole servers: all servers of two such leaves are kept; 1 for servers that
+     *        are all alike
      */
-    explicit PlanFolder(const TrainingPlan& plan, uint32_t serverGpus = 1);
+    explicit PlanFolder(const TrainingPlan& plan, uint32_t serverGpus = 1, uint32_t leafGpus = 1);
 
     /**
      * @return the folded plan
@@ -79,6 +82,14 @@ class PlanFolder
     uint32_t FindFolded(uint32_t rank) const;
 
     /**
+     * @param rank a rank of the full plan
+     * @param peer another one
+     * @param kind the kind of group that both are in
+     * @return the folded rank that plays the peer for FindFolded(rank)
+     */
+    uint32_t FindTwin(uint32_t rank, uint32_t peer, std::size_t kind) const;
+
+    /**
      * @return for each folded rank the rank of the full plan with the same coordinates
      */
     const std::vector<uint32_t>& GetRanks() const;
@@ -91,9 +102,10 @@ class PlanFolder
     /**
      * @param plan the plan
      * @param local the successive replicas that share a server
+     * @param leafGpus the number of successive ranks of a leaf, 1 for none
      * @return the number of each coordinate
      */
-    static Coordinates GetSizes(const TrainingPlan& plan, uint32_t local);
+    static Coordinates GetSizes(const TrainingPlan& plan, uint32_t local, uint32_t leafGpus);
 
     /**
      * Refuse degrees that do not make up the number of ranks, and ranks that have places or loads
@@ -140,19 +152,17 @@ class PlanFolder
     static Coordinates GetCoordinates(uint32_t rank, const Coordinates& sizes);
 
     /**
+     * @param rank a rank of the full plan
+     * @return the coordinates of the folded rank that does the same
+     */
+    Coordinates GetKept(uint32_t rank) const;
+
+    /**
      * @param place coordinates
      * @param sizes the number of each coordinate
      * @return the rank that has them
      */
     static uint32_t GetRank(const Coordinates& place, const Coordinates& sizes);
-
-    /**
-     * @param rank a rank of the full plan that a folded one stands for
-     * @param peer another rank of the full plan, or the same
-     * @param kind the kind of group that both are in
-     * @return the folded rank that plays the peer for the rank
-     */
-    uint32_t GetTwin(uint32_t rank, uint32_t peer, std::size_t kind) const;
 
     /**
      * @param plan the plan
@@ -161,12 +171,11 @@ class PlanFolder
      */
     static RankProgram FoldProgram(const TrainingPlan& plan, const RankProgram& program);
 
-    uint32_t m_local{1};           //!< Successive replicas that share a server
-    Coordinates m_sizes;           //!< Number of each coordinate in the full plan
-    Coordinates m_foldedSizes;     //!< Number of each coordinate in the folded plan
-    uint32_t m_serverGpus;         //!< Folded ranks of a server
-    std::vector<uint32_t> m_ranks; //!< The rank of the full plan by folded rank
-    TrainingPlan m_plan;           //!< The folded plan
+    uint32_t m_local{1};       //!< Successive replicas that share a server
+    Coordinates m_sizes;       //!< Number of each coordinate in the full plan
+    Coordinates m_foldedSizes; //!< Number of each coordinate in the folded plan
+    uint32_t m_serverGpus;     //!< Folded ranks of a server
+    TrainingPlan m_plan;       //!< The folded plan
 };
 
 } // namespace lightpath

@@ -6,8 +6,6 @@
 
 #include "folded-circuits.h"
 
-#include "model/plan/program-traffic.h"
-
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -25,14 +23,25 @@ FoldedCircuits::FoldedCircuits(const TrainingPlan& plan, const FabricLimits& fab
 {
 }
 
+void
+FoldedCircuits::SetPhase(uint32_t phase)
+{
+    m_phase = phase;
+    m_traffic.clear();
+}
+
 std::vector<FoldedCircuits::Circuit>
-FoldedCircuits::Get(uint32_t rank, uint32_t phase)
+FoldedCircuits::Get(uint32_t rank)
 {
     const ServerLayout& layout = m_fabric.servers.layout;
     const bool isPhased = m_circuits.IsPhased();
-    ProgramTraffic traffic(*m_plan.programs[rank],
-                           m_plan.protocols,
-                           isPhased ? phase : ProgramTraffic::ALL_PHASES);
+    const RankProgram& program = *m_plan.programs[rank];
+    auto& traffic = m_traffic
+                        .try_emplace(&program,
+                                     program,
+                                     m_plan.protocols,
+                                     isPhased ? m_phase : ProgramTraffic::ALL_PHASES)
+                        .first->second;
     std::map<uint32_t, std::set<uint32_t>> kinds; // by peer
     for (const auto& [place, bytes] : traffic.GetPeers(m_plan.groups, rank))
     {
@@ -43,7 +52,7 @@ FoldedCircuits::Get(uint32_t rank, uint32_t phase)
             kinds[peer].insert(place.first);
         }
     }
-    const uint32_t setting = isPhased ? m_circuits.GetSetting(phase) : 0;
+    const uint32_t setting = isPhased ? m_circuits.GetSetting(m_phase) : 0;
     std::vector<Circuit> circuits;
     for (const auto& [peer, ofPeer] : kinds)
     {
@@ -68,10 +77,17 @@ FoldedCircuits::Check(const TrainingPlan& plan,
     FoldedCircuits few(folder.GetPlan(), folded);
     for (uint32_t phase = 0; phase < full.m_nPhases; ++phase)
     {
+        full.SetPhase(phase);
+        few.SetPhase(phase);
+        std::vector<std::vector<Circuit>> ofFew;
+        for (uint32_t folded = 0; folded < folder.GetPlan().programs.size(); ++folded)
+        {
+            ofFew.push_back(few.Get(folded));
+        }
         for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
         {
-            const auto circuits = full.Get(rank, phase);
-            const auto others = few.Get(folder.FindFolded(rank), phase);
+            const auto circuits = full.Get(rank);
+            const auto& others = ofFew[folder.FindFolded(rank)];
             if (circuits.size() > others.size())
             {
                 throw std::invalid_argument(

@@ -7,6 +7,7 @@
 #ifndef FOLDED_CIRCUITS_H
 #define FOLDED_CIRCUITS_H
 
+#include "model/plan/program-traffic.h"
 #include "plan-circuits.h"
 
 #include "ns3/plan-folder.h"
@@ -60,16 +61,24 @@ class FoldedCircuits
     FoldedCircuits(const TrainingPlan& plan, const FabricLimits& fabric);
 
     /**
+     * @param phase the phase to look at, if there are several settings
+     */
+    void SetPhase(uint32_t phase);
+
+    /**
      * @param rank a rank
-     * @param phase a phase
      * @return its circuits in this phase, in ascending order
      */
-    std::vector<Circuit> Get(uint32_t rank, uint32_t phase);
+    std::vector<Circuit> Get(uint32_t rank);
 
     const TrainingPlan& m_plan;   //!< The plan
     const FabricLimits& m_fabric; //!< The fabric
     PlanCircuits m_circuits;      //!< The circuits that it gets
     uint32_t m_nPhases;           //!< Phases with circuits of their own; 1 if there is one setting
+    uint32_t m_phase{0};          //!< The present one
+
+    /// What each program sends in it, as far as it has been summed up; looked up only
+    std::map<const RankProgram*, ProgramTraffic> m_traffic;
 };
 
 } // namespace lightpath

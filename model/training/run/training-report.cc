@@ -103,9 +103,15 @@ TrainingReport::TrainingReport(std::string name, std::string reason)
 void
 TrainingReport::StandForAll(uint32_t all, uint32_t simulated)
 {
-    for (uint64_t* const count : {&bytesSent, &insideBytes, &lightpaths, &fibres, &switchPorts})
+    std::vector<uint64_t*> counts{&bytesSent, &insideBytes, &lightpaths};
+    if (!m_isWholePlant)
     {
-        *count *= all / simulated;
+        counts.insert(counts.end(), {&fibres, &switchPorts});
+    }
+    for (uint64_t* const count : counts)
+    {
+        // The product may have more than 64 bits
+        *count = *count / simulated * all + *count % simulated * all / simulated;
     }
 }
 
@@ -222,6 +228,7 @@ TrainingReport::ReadFabrics(const std::vector<Ptr<const FabricChannel>>& fabrics
         const FabricPlant plant = channel->GetPlant();
         fibres += plant.nFibres;
         switchPorts += plant.nSwitchPorts;
+        m_isWholePlant = m_isWholePlant || plant.isWhole;
         Judge(channel);
         for (const auto& [name, count] : statistics.counts)
         {

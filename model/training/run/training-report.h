@@ -77,7 +77,7 @@ class TrainingReport : public LightVerdict
      * State that each rank stands for several that do the same: what they send and what they need
      * of the fabric is that of all.
      *
-     * @param all the ranks of the whole job, a multiple of those that are simulated
+     * @param all the ranks of the whole job
      * @param simulated the ranks that are simulated
      */
     void StandForAll(uint32_t all, uint32_t simulated);
@@ -305,6 +305,8 @@ class TrainingReport : public LightVerdict
      * @param os where to print
      */
     void PrintTarget(std::ostream& os) const;
+
+    bool m_isWholePlant{false}; //!< Fibres and ports of switches are those of the whole fabric
 };
 
 } // namespace lightpath
