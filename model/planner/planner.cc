@@ -138,10 +138,12 @@ Planner::TryPlan(const PlanningProblem& problem) const
 {
     // Of the time, most is for the plan, and some for its placement; its price comes last
     PlanningProblem timed = problem;
-    PlanningDeadline::Shared toPlace = problem.fabric.deadline;
+    PlanningDeadline::Shared toPrice = problem.fabric.deadline;
+    PlanningDeadline::Shared toPlace = toPrice;
     if (const double seconds = GetTimeBudget().GetSeconds(); seconds > 0)
     {
-        toPlace = std::make_shared<PlanningDeadline>(PLACING_SHARE * seconds, toPlace);
+        toPrice = std::make_shared<PlanningDeadline>(seconds, toPrice);
+        toPlace = std::make_shared<PlanningDeadline>(PLACING_SHARE * seconds, toPrice);
         timed.fabric.deadline =
             std::make_shared<PlanningDeadline>(PlanningDeadline::SHARE * seconds, toPlace);
     }
@@ -172,6 +174,8 @@ Planner::TryPlan(const PlanningProblem& problem) const
         plan.lowerBoundSeconds = 0;
     }
     timed.fabric.deadline = toPlace;
+    FabricLimits priced = problem.fabric;
+    priced.deadline = toPrice;
     const auto others = DoesChooseRings()
                             ? RingDirections::GetBothWays(problem.fabric, plan.strategy)
                             : std::vector<Strategy>();
@@ -181,7 +185,7 @@ Planner::TryPlan(const PlanningProblem& problem) const
         plans.push_back(PlanBuilder(timed).Build(strategy));
         plans.back().lowerBoundSeconds = plans.front().lowerBoundSeconds;
     }
-    return FinishFastest(timed, problem.fabric, std::move(plans));
+    return FinishFastest(timed, priced, std::move(plans));
 }
 
 TrainingPlan
@@ -215,7 +219,16 @@ Planner::FinishFastest(const PlanningProblem& problem,
         }
         catch (const PlanningTimeout&)
         {
-            // Without the time for the others, the best one so far is taken
+            // Without the time for the others, the best one so far is taken, or what a search has
+            // found of its plan
+            if (!best && plan.predictedSeconds > 0)
+            {
+                plan.cost = PlanCost();
+                plan.cost.seconds = plan.predictedSeconds;
+                plan.cost.groups.resize(plan.groups.size());
+                NotePrice(plan);
+                best = &plan;
+            }
             if (!best)
             {
                 throw;

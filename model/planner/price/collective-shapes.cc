@@ -105,7 +105,7 @@ CollectiveShapes::AddParts(uint32_t kind,
 {
     std::vector<Run> runs;
     uint32_t nEmpty = 0;
-    for (uint32_t step = 0; step < schedule.GetNSteps();)
+    for (uint32_t step = 0; step < schedule.GetNSteps(); m_paths.CheckTime())
     {
         const uint32_t next = Walk(schedule, positions, step, runs);
         for (const uint32_t distance : GetDistances(kind, classes, schedule, step))

@@ -7,6 +7,7 @@
 #include "plan-paths.h"
 
 #include "model/base/wire-format.h"
+#include "model/planner/planning-deadline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -147,6 +148,12 @@ ServerLinks*
 PlanPaths::GetServers()
 {
     return m_servers ? &*m_servers : nullptr;
+}
+
+void
+PlanPaths::CheckTime() const
+{
+    PlanningDeadline::Check(m_fabric.deadline);
 }
 
 void

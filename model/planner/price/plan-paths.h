@@ -100,6 +100,9 @@ class PlanPaths
         return m_fabric.servers.layout;
     }
 
+    /// Throw PlanningTimeout if the time to plan is up.
+    void CheckTime() const;
+
     /**
      * @param setting the setting of the circuits that carries light, or PlanCircuits::KEEP for none
      */

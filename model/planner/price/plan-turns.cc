@@ -7,6 +7,7 @@
 #include "plan-turns.h"
 
 #include "model/collective/turn-schedule.h"
+#include "model/planner/planning-deadline.h"
 
 #include <algorithm>
 #include <numeric>
@@ -108,22 +109,34 @@ PlanTurns::GetCircuit(uint32_t rank, uint32_t destination)
     return CircuitTurns::Circuit{m_classes.GetClass(rank), m_classes.GetClass(destination), label};
 }
 
+PlanTurns::Schedules
+PlanTurns::MakeSchedules(const TaskPartners::Operation& operation, const Task& task) const
+{
+    Schedules schedules;
+    for (const uint32_t number : operation.classes)
+    {
+        schedules.push_back(m_shapes.MakeSchedule(task, m_classes.GetRepresentative(number)));
+    }
+    return schedules;
+}
+
 OperationTurns::Stage
 PlanTurns::GetStage(const TaskPartners::Operation& operation,
+                    const Schedules& schedules,
                     const Task& task,
                     const CollectiveShapes::Part& part)
 {
+    PlanningDeadline::Check(m_fabric.deadline);
     OperationTurns::Stage stage;
     std::set<uint32_t> sources;
     std::set<uint32_t> destinations;
     const RankGroups& groups = m_plan.groups[task.group];
     std::vector<Transfer> transfers;
-    for (const uint32_t number : operation.classes)
+    for (std::size_t i = 0; i < operation.classes.size(); ++i)
     {
-        const uint32_t rank = m_classes.GetRepresentative(number);
+        const uint32_t rank = m_classes.GetRepresentative(operation.classes[i]);
         const auto& members = groups.GetMembers(rank);
-        const auto schedule = m_shapes.MakeSchedule(task, rank);
-        schedule->GetSends(groups.GetPosition(rank), part.first, transfers);
+        schedules[i]->GetSends(groups.GetPosition(rank), part.first, transfers);
         m_shapes.Pick(transfers, task.group, rank, true, part.distance);
         for (const auto& transfer : transfers)
         {
@@ -172,13 +185,14 @@ PlanTurns::AddStepwise(uint32_t index, const Task& task, const CollectiveShapes:
 {
     const auto& operation = m_partners.GetOperations()[index];
     m_parts[index] = &parts;
+    const Schedules schedules = MakeSchedules(operation, task);
     std::vector<OperationTurns::Stage> stages;
     std::vector<uint32_t> ofParts;
     double seconds = 0;
     bool isWhole = true;
     for (const auto& part : parts)
     {
-        OperationTurns::Stage stage = GetStage(operation, task, part);
+        OperationTurns::Stage stage = GetStage(operation, schedules, task, part);
         if (stage.empty())
         {
             ofParts.push_back(NONE);
@@ -246,19 +260,18 @@ PlanTurns::AddTurned(uint32_t index, const Task& task, const CollectiveShapes::P
     {
         return;
     }
-    const auto schedule =
-        m_shapes.MakeSchedule(task, m_classes.GetRepresentative(operation.classes.front()));
+    const Schedules schedules = MakeSchedules(operation, task);
     auto own = MakeParts(parts);
     for (uint32_t part = 0; part < parts.size(); ++part)
     {
-        const uint32_t phase = TurnSchedule::FindPhase(*schedule, parts[part].first);
+        const uint32_t phase = TurnSchedule::FindPhase(*schedules.front(), parts[part].first);
         if (phase == TurnSchedule::NO_PHASE)
         {
             continue;
         }
         own[part].step = phase;
         // The circuits of the phase that its messages take
-        const auto taken = GetStage(operation, task, parts[part]);
+        const auto taken = GetStage(operation, schedules, task, parts[part]);
         uint32_t request = 0;
         for (std::size_t stage = 0; stage < stages->size(); ++stage)
         {

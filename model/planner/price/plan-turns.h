@@ -182,15 +182,27 @@ class PlanTurns
      */
     std::optional<CircuitTurns::Circuit> GetCircuit(uint32_t rank, uint32_t destination);
 
+    /// The schedule of each class of a collective.
+    using Schedules = std::vector<std::shared_ptr<const CollectiveSchedule>>;
+
+    /**
+     * @param operation a collective
+     * @param task the task of one member
+     * @return its schedules
+     */
+    Schedules MakeSchedules(const TaskPartners::Operation& operation, const Task& task) const;
+
     /**
      * Find the circuits of a part of a collective.
      *
      * @param operation the collective
+     * @param schedules its schedules
      * @param task the task of one member
      * @param part the part
      * @return the circuits, of which no two have a port in common
      */
     OperationTurns::Stage GetStage(const TaskPartners::Operation& operation,
+                                   const Schedules& schedules,
                                    const Task& task,
                                    const CollectiveShapes::Part& part);
 

@@ -103,6 +103,8 @@ StrategySearch::Run()
     untimed.fabric.deadline = nullptr;
     TrainingPlan plan =
         ChoicePricer(untimed, m_budget, [](const auto&) {}).MakePlan(m_best.front().choice);
+    // Stands for its price if there is no time for one in the end
+    plan.predictedSeconds = m_best.front().seconds;
     plan.lowerBoundSeconds = GetLowerBound();
     for (const auto& bounded : m_strategies.GetEntries())
     {
