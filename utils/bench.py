@@ -71,6 +71,16 @@ LLAMA = (
     " --planner=fixed --tp=8 --pp=16 --virtualStages=8 --microbatch=1 --sequenceParallel --zero=1"
     " --recompute=full --fabric={} --iterations=2 --quiet"
 )
+DEEPSEEK = (
+    "lightpath-train --model=deepseek-v3 --accelerator=H800 --server=dgx-h100 --attach=gpu --gpus=2048"
+    " --batch=15360 --memory=unlimited --planner=fixed --pp=16 --ep=64 --microbatch=1 --fabric=electrical"
+    " --iterations=2 --quiet"
+)
+# All GPUs are simulated, on links that they share
+WHOLE_TREE = (
+    "lightpath-train --model=gpt3-13b --accelerator=H100 --server=dgx-h100 --attach=gpu --gpus=1024"
+    " --batch=1024 --planner=megatron --fabric=fat-tree-flows --fold=off --iterations=1 --quiet"
+)
 ALL_REDUCE = (
     "lightpath-collective --collective=all-reduce --ranks={} --minBytes=1MB --maxBytes=1MB"
     " --fabric=sip-ring"
@@ -189,7 +199,7 @@ BENCHMARKS = [
             f"405 billion parameters on {gpus}, {fabric}",
             LLAMA.format(gpus, gpus // 4, fabric),
             [
-                ("plan.planningSeconds", SECONDS, 3),
+                ("plan.planning.wallSeconds", SECONDS, 3),
                 ("runs.0.wallSeconds", SECONDS, 3),
                 ("runs.0.peakMemoryBytes", MEGABYTES, 400),
             ],
@@ -200,6 +210,16 @@ BENCHMARKS = [
             (4096, "sip-ocs"),
             (16384, "leaf-spine-flows"),
         )
+    ),
+    (
+        "671 billion parameters on 2048, electrical",
+        DEEPSEEK,
+        [("plan.planning.wallSeconds", SECONDS, 5), ("runs.0.wallSeconds", SECONDS, 20)],
+    ),
+    (
+        "13 billion parameters on 1024, fat tree, all GPUs",
+        WHOLE_TREE,
+        [("runs.0.wallSeconds", SECONDS, 6), ("runs.0.peakMemoryBytes", MEGABYTES, 150)],
     ),
     (
         "all-reduce of 256 ranks",
