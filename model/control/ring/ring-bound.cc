@@ -120,17 +120,6 @@ RingBound::GetLargest()
 }
 
 FairShare
-RingBound::GetRough()
-{
-    const auto mayFit = [this](const FairShare& share) {
-        std::vector<uint64_t> needs;
-        return MayFit(share, needs) && !m_prices.RefuteAgain(needs);
-    };
-    const FairShareSearch search(m_problem.GetDemands());
-    return search.FindLargest(m_limit, mayFit, 0).value_or(FairShare{});
-}
-
-FairShare
 RingBound::Lower(const FairShare& low, const FairShare& high)
 {
     m_prices.BeThorough();

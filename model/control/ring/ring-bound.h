@@ -63,11 +63,6 @@ class RingBound
      */
     FairShare GetLargest();
 
-    /**
-     * @return the largest share that may fit at first sight, which is not less
-     */
-    FairShare GetRough();
-
   private:
     /**
      * What a lane on an arc costs in one direction: either the segments that it covers, or, as no

@@ -30,9 +30,8 @@ namespace lightpath
  * directions are all there is to find, and each pair takes the lowest of its lanes.
  *
  * CircuitAllocation::bound tells what a better allocation could reach at most. With TightenBound it
- * is no larger than the optimum of the linear program that splits lanes in fractions, which is
- * solved on rings that are small; on large ones it is approached by prices for the lanes of each
- * segment.
+ * approaches the optimum of the linear program that splits lanes in fractions, by prices for the
+ * lanes of each segment; on small rings it is no larger.
  *
  * Pairs without a lane on an arc that works and may be used are unserved and do not hold back the
  * others; the bound is 0 then. If the ring has no room for a lane of each pair then pairs are

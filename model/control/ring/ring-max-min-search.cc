@@ -126,19 +126,7 @@ RingMaxMinSearch::Search(const RingProblem& problem,
             needs[p] = static_cast<uint32_t>(share.GetNeed(problem.pairs[p].bytes));
         }
     };
-    // Often a bound that costs little can be reached at once, and no other can be lower
-    bound = limits.GetRough();
-    if (bound.lanes > 0)
-    {
-        setNeeds(bound);
-        std::vector<RingUnit> found;
-        if (packer.PackEasily(needs, found))
-        {
-            units.swap(found);
-            return bound;
-        }
-        bound = limits.GetLargest();
-    }
+    bound = limits.GetLargest();
     FairShare best;
     if (bound.lanes == 0)
     {

@@ -24,9 +24,6 @@ constexpr uint64_t PACKING_EFFORT = 200000;
 /// Steps for exchanging lanes.
 constexpr uint64_t EXCHANGE_EFFORT = 60000;
 
-/// Entries of tableaus that may be computed for solutions that are rounded.
-constexpr uint64_t ROUND_EFFORT = 3000000;
-
 /// The most lanes that an attempt may leave out for an exchange to be worth while.
 constexpr std::size_t MOST_MISSING = 48;
 
@@ -35,8 +32,6 @@ constexpr std::size_t MOST_MISSING = 48;
 RingPacker::RingPacker(const RingProblem& problem)
     : m_problem(problem),
       m_router(problem),
-      m_relaxation(problem),
-      m_effort(ROUND_EFFORT),
       m_assigners{RingLaneAssigner(problem, 0), RingLaneAssigner(problem, 1)},
       m_exchange(problem)
 {
@@ -64,21 +59,9 @@ RingPacker::Pack(const std::vector<uint32_t>& needs, std::vector<RingUnit>& unit
     };
     // From the cheapest attempt to the dearest, until all lanes are found
     const bool done = start(RingRouter::Ties::SPLIT) ||
-                      (m_hasTies && start(RingRouter::Ties::LESS_LOADED)) || Round(needs) ||
+                      (m_hasTies && start(RingRouter::Ties::LESS_LOADED)) ||
                       (m_hasAttempt && m_missing.size() <= MOST_MISSING &&
                        m_exchange.Complete(m_units, m_missing, EXCHANGE_EFFORT));
-    if (done)
-    {
-        units = m_units;
-    }
-    return done;
-}
-
-bool
-RingPacker::PackEasily(const std::vector<uint32_t>& needs, std::vector<RingUnit>& units)
-{
-    m_hasAttempt = false;
-    const bool done = Attempt(m_router.Route(needs, RingRouter::Ties::SPLIT));
     if (done)
     {
         units = m_units;
@@ -114,31 +97,6 @@ RingPacker::Attempt(uint64_t excess)
         m_missing.swap(missing);
     }
     return m_missing.empty();
-}
-
-bool
-RingPacker::Round(const std::vector<uint32_t>& needs)
-{
-    RingRelaxation::Prices prices;
-    const std::vector<uint64_t> wanted(needs.begin(), needs.end());
-    if (!m_relaxation.FindPrices(wanted, m_effort, prices))
-    {
-        return false;
-    }
-    const std::vector<double> split = m_relaxation.GetSplit();
-    std::vector<uint32_t> clockwise(needs.size());
-    // Round fractions of lanes to the nearest number, down, and up
-    for (const double up : {0.5, 0.001, 0.999})
-    {
-        std::transform(split.begin(), split.end(), clockwise.begin(), [up](double lanes) {
-            return static_cast<uint32_t>(std::max(0.0, lanes + up));
-        });
-        if (Attempt(m_router.Route(needs, clockwise)))
-        {
-            return true;
-        }
-    }
-    return false;
 }
 
 bool

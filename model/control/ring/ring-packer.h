@@ -10,7 +10,6 @@
 #include "ring-lane-assigner.h"
 #include "ring-lane-exchange.h"
 #include "ring-problem.h"
-#include "ring-relaxation.h"
 #include "ring-router.h"
 
 #include <array>
@@ -41,15 +40,6 @@ class RingPacker
      */
     bool Pack(const std::vector<uint32_t>& needs, std::vector<RingUnit>& units);
 
-    /**
-     * Do the same with one attempt only, the cheapest.
-     *
-     * @param needs the lanes that each pair must get
-     * @param [out] units the lanes, if they were found
-     * @return true if all lanes were found
-     */
-    bool PackEasily(const std::vector<uint32_t>& needs, std::vector<RingUnit>& units);
-
   private:
     /**
      * Find lanes for the directions found last as well as the greedy ways can.
@@ -58,14 +48,6 @@ class RingPacker
      * @return true if all lanes were found; else the attempt is kept if it is the best one so far
      */
     bool Attempt(uint64_t excess);
-
-    /**
-     * Begin with the solution of the linear program, whose fractions of lanes are rounded.
-     *
-     * @param needs the lanes wanted by pair
-     * @return true if all lanes were found
-     */
-    bool Round(const std::vector<uint32_t>& needs);
 
     /**
      * Give each pair lanes that its source uses for no other, where segments only limit their
@@ -77,8 +59,6 @@ class RingPacker
 
     const RingProblem& m_problem;                //!< The pairs and the ring
     RingRouter m_router;                         //!< Finds directions
-    RingRelaxation m_relaxation;                 //!< Splits lanes in fractions
-    uint64_t m_effort;                           //!< Effort left for that
     std::array<RingLaneAssigner, 2> m_assigners; //!< Find lanes, by direction
     RingLaneExchange m_exchange;                 //!< Places the lanes that these have left out
     bool m_hasTies{false};                       //!< Whether a pair has equally long sides

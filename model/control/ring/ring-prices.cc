@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <utility>
 
 namespace ns3
 {
@@ -19,47 +18,31 @@ namespace lightpath
 namespace
 {
 
-/// How often prices are raised in one search, at least.
+/// How often prices are raised in one search.
 constexpr uint32_t ROUNDS = 30;
 
 /// How often they are raised in a thorough search, at most.
-constexpr uint32_t MOST_ROUNDS = 400;
+constexpr uint32_t MOST_ROUNDS = 2000;
 
 /// How many pairs may be routed for one share in a thorough search.
-constexpr uint64_t THOROUGH_EFFORT = 400000;
+constexpr uint64_t THOROUGH_EFFORT = 1000000;
 
-/// By how much the price of the segment with the largest load is raised, before all are lowered.
-constexpr double RAISE = 1.0;
-
-/// Rounds after which their gain is assessed.
-constexpr uint32_t LOOK = 5;
-
-/// Above this ratio the pairs pay more than all lanes cost, whatever rounding has added.
+/// Above this price the pairs pay more than all lanes cost, whatever rounding has added.
 constexpr double EXCESS = 1 + 1e-9;
 
-/// Entries of tableaus that may be computed at first.
-constexpr uint64_t PRICING_EFFORT = 1200000;
+/// The price that each step is made for.
+constexpr double AIM = 1 + 1e-4;
 
-/// Entries of tableaus that may be computed in thorough searches.
-constexpr uint64_t THOROUGH_ENTRIES = 6000000;
+/// Below this square sum of lanes beyond the room no direction leads to better prices.
+constexpr double LEAST_LENGTH = 1e-9;
 
-/**
- * @param paid the price that pairs pay
- * @param all the price of all lanes
- * @return the one relative to the other
- */
-double
-GetRatio(double paid, double all)
-{
-    return all > 0 ? paid / all : paid > 0 ? std::numeric_limits<double>::infinity() : 0;
-}
+/// How much of the last direction is kept where the new one leads back.
+constexpr double DEFLECTION = 1.5;
 
 } // namespace
 
 RingPrices::RingPrices(const RingProblem& problem)
     : m_problem(problem),
-      m_relaxation(problem),
-      m_effort(PRICING_EFFORT),
       m_rounds(ROUNDS)
 {
     for (uint32_t d = 0; d < 2; ++d)
@@ -68,44 +51,34 @@ RingPrices::RingPrices(const RingProblem& problem)
         m_sums[d].resize(2 * problem.nodes + 1);
         m_loads[d].resize(2 * problem.nodes + 1);
     }
-    m_ways.reserve(problem.pairs.size());
-    for (const RingPair& pair : problem.pairs)
-    {
-        const auto [a, b] = pair.arcs;
-        m_ways.push_back({{a.first, b.first},
-                          {a.first + a.hops, b.first + b.hops},
-                          {a.lanes, b.lanes},
-                          {a.usable, b.usable}});
-    }
-    FindProof();
-}
-
-bool
-RingPrices::RefuteAgain(const std::vector<uint64_t>& needs)
-{
-    return std::any_of(m_proofs.begin(), m_proofs.end(), [&](const Proof& proof) {
-        return GetPaid(proof, needs) > EXCESS;
-    });
 }
 
 bool
 RingPrices::Refute(const std::vector<uint64_t>& needs)
 {
-    // Prices that have refuted other needs often refute these too, and cost little to try
-    if (RefuteAgain(needs) || Approach(needs))
+    // Prices that have refuted other needs often refute these too
+    if (std::any_of(m_proofs.begin(), m_proofs.end(), [&](const Prices& prices) {
+            return Route(prices, needs) > EXCESS;
+        }))
     {
         return true;
     }
-    Prices prices;
-    if (!m_relaxation.FindPrices(needs, m_effort, prices))
+    for (std::vector<double>& direction : m_direction)
     {
-        return false;
+        direction.assign(m_problem.nodes, 0);
     }
-    Proof proof = MakeProof(prices);
-    if (GetPaid(proof, needs) > EXCESS)
+    for (uint32_t round = 0; round < m_rounds; ++round)
     {
-        m_proofs.push_back(std::move(proof));
-        return true;
+        const double ratio = Route(m_prices, needs);
+        if (ratio > EXCESS)
+        {
+            m_proofs.push_back(m_prices);
+            return true;
+        }
+        if (!Raise(ratio))
+        {
+            return false;
+        }
     }
     return false;
 }
@@ -113,188 +86,97 @@ RingPrices::Refute(const std::vector<uint64_t>& needs)
 void
 RingPrices::BeThorough()
 {
-    m_effort = THOROUGH_ENTRIES;
-    if (!m_isOptimal)
-    {
-        FindProof();
-    }
     const uint64_t pairs = std::max<uint64_t>(m_problem.pairs.size(), 1);
     const uint64_t affordable = std::min<uint64_t>(THOROUGH_EFFORT / pairs, MOST_ROUNDS);
-    m_rounds = m_isOptimal ? ROUNDS : std::max(ROUNDS, static_cast<uint32_t>(affordable));
+    m_rounds = std::max(ROUNDS, static_cast<uint32_t>(affordable));
 }
 
-void
-RingPrices::FindProof()
+double
+RingPrices::Route(const Prices& prices, const std::vector<uint64_t>& needs)
 {
-    Prices prices;
-    if (m_relaxation.FindPrices(m_problem.GetDemands(), m_effort, prices))
+    const uint32_t nodes = m_problem.nodes;
+    for (uint32_t d = 0; d < 2; ++d)
     {
-        m_proofs.push_back(MakeProof(prices));
-        m_isOptimal = m_relaxation.IsOptimal();
+        for (uint32_t i = 0; i < 2 * nodes; ++i)
+        {
+            m_sums[d][i + 1] = m_sums[d][i] + prices[d][i < nodes ? i : i - nodes];
+        }
+        std::fill(m_loads[d].begin(), m_loads[d].end(), 0);
     }
+    // Loads are noted as changes at the ends of arcs, which Raise() sums up
+    double paid = 0;
+    for (uint32_t p = 0; p < needs.size(); ++p)
+    {
+        const std::array<RingArc, 2>& arcs = m_problem.pairs[p].arcs;
+        std::array<double, 2> price{};
+        for (uint32_t d = 0; d < 2; ++d)
+        {
+            price[d] = m_sums[d][arcs[d].first + arcs[d].hops] - m_sums[d][arcs[d].first];
+        }
+        const bool cheaper = !arcs[0].usable || (arcs[1].usable && price[1] < price[0]);
+        const auto put = [&](bool d, uint64_t lanes) {
+            paid += price[d] * static_cast<double>(lanes);
+            m_loads[d][arcs[d].first] += static_cast<double>(lanes);
+            m_loads[d][arcs[d].first + arcs[d].hops] -= static_cast<double>(lanes);
+        };
+        const uint64_t most = std::min<uint64_t>(needs[p], arcs[cheaper].lanes);
+        put(cheaper, most);
+        if (most < needs[p])
+        {
+            put(!cheaper, needs[p] - most);
+        }
+    }
+    m_all = m_sums[0][nodes] * m_problem.room[0] + m_sums[1][nodes] * m_problem.room[1];
+    return m_all > 0 ? paid / m_all : paid > 0 ? std::numeric_limits<double>::infinity() : 0;
 }
 
 bool
-RingPrices::Approach(const std::vector<uint64_t>& needs)
+RingPrices::Raise(double ratio)
 {
-    double most = 0;
-    double before = 0;
-    for (uint32_t round = 0; round < m_rounds; ++round)
-    {
-        most = std::max(most, Route(needs));
-        if (most > EXCESS)
-        {
-            return true;
-        }
-        if (round % LOOK == LOOK - 1)
-        {
-            // Later rounds gain less than earlier ones
-            if ((most - before) * (m_rounds - round) < (EXCESS - most) * LOOK)
-            {
-                return false;
-            }
-            before = most;
-        }
-        Raise(round);
-    }
-    return false;
-}
-
-RingPrices::Proof
-RingPrices::MakeProof(const Prices& prices)
-{
-    SumUp(prices);
-    Proof proof;
-    proof.fares.reserve(m_ways.size());
-    for (const Ways& ways : m_ways)
-    {
-        uint32_t cheaper = 0;
-        proof.fares.push_back(GetFare(ways, cheaper));
-    }
-    proof.all = GetTotal();
-    return proof;
-}
-
-double
-RingPrices::GetPaid(const Proof& proof, const std::vector<uint64_t>& needs)
-{
-    double paid = 0;
-    for (uint32_t p = 0; p < proof.fares.size(); ++p)
-    {
-        const Fare& fare = proof.fares[p];
-        const auto lanes = static_cast<double>(needs[p]);
-        const double most = std::min(lanes, fare.lanes);
-        paid += fare.cheaper * most;
-        if (most < lanes)
-        {
-            paid += fare.other * (lanes - most);
-        }
-    }
-    return GetRatio(paid, proof.all);
-}
-
-void
-RingPrices::SumUp(const Prices& prices)
-{
-    // Sums of prices below each segment, over two turns
     const uint32_t nodes = m_problem.nodes;
-    std::array<double, 2> sum{};
-    for (uint32_t turn = 0; turn < 2; ++turn)
-    {
-        for (uint32_t segment = 0; segment < nodes; ++segment)
-        {
-            // Both directions at once, since each addition waits for the one before
-            for (uint32_t d = 0; d < 2; ++d)
-            {
-                m_sums[d][turn * nodes + segment] = sum[d];
-                sum[d] += prices[d][segment];
-            }
-        }
-    }
-    m_sums[0][2 * nodes] = sum[0];
-    m_sums[1][2 * nodes] = sum[1];
-}
-
-RingPrices::Fare
-RingPrices::GetFare(const Ways& ways, uint32_t& direction) const
-{
-    std::array<double, 2> price{};
+    double length = 0;
+    double product = 0;
     for (uint32_t d = 0; d < 2; ++d)
     {
-        price[d] = m_sums[d][ways.end[d]] - m_sums[d][ways.first[d]];
-    }
-    direction = !ways.usable[0] || (ways.usable[1] && price[1] < price[0]);
-    return {price[direction], price[!direction], static_cast<double>(ways.lanes[direction])};
-}
-
-double
-RingPrices::GetTotal() const
-{
-    const uint32_t nodes = m_problem.nodes;
-    return m_sums[0][nodes] * m_problem.room[0] + m_sums[1][nodes] * m_problem.room[1];
-}
-
-double
-RingPrices::Route(const std::vector<uint64_t>& needs)
-{
-    SumUp(m_prices);
-    for (std::vector<double>& loads : m_loads)
-    {
-        std::fill(loads.begin(), loads.end(), 0);
-    }
-    // Each pair takes its cheaper arc, as far as it has lanes, and the other one for the rest;
-    // loads are noted as changes at the ends of arcs, which Raise() sums up
-    double paid = 0;
-    for (uint32_t p = 0; p < m_ways.size(); ++p)
-    {
-        const Ways& ways = m_ways[p];
-        uint32_t cheaper = 0;
-        const Fare fare = GetFare(ways, cheaper);
-        const auto lanes = static_cast<double>(needs[p]);
-        const double most = std::min(lanes, fare.lanes);
-        paid += fare.cheaper * most;
-        m_loads[cheaper][ways.first[cheaper]] += most;
-        m_loads[cheaper][ways.end[cheaper]] -= most;
-        if (most < lanes)
-        {
-            paid += fare.other * (lanes - most);
-            m_loads[!cheaper][ways.first[!cheaper]] += lanes - most;
-            m_loads[!cheaper][ways.end[!cheaper]] -= lanes - most;
-        }
-    }
-    return GetRatio(paid, GetTotal());
-}
-
-void
-RingPrices::Raise(uint32_t round)
-{
-    const uint32_t nodes = m_problem.nodes;
-    double most = 0;
-    for (std::vector<double>& loads : m_loads)
-    {
+        std::vector<double>& loads = m_loads[d];
         std::partial_sum(loads.begin(), loads.end(), loads.begin());
         for (uint32_t segment = 0; segment < nodes; ++segment)
         {
             loads[segment] += loads[segment + nodes];
+            loads[segment] -= m_problem.inUse[d][segment] ? ratio * m_problem.room[d] : 0;
+            const double last = m_direction[d][segment];
+            product += loads[segment] * last;
+            length += last * last;
         }
-        most = std::max(most, *std::max_element(loads.begin(), loads.begin() + nodes));
     }
-    if (most == 0)
-    {
-        return;
-    }
-    const double raise = round < ROUNDS ? RAISE : RAISE * ROUNDS / round;
-    // Prices of full segments rise and those of empty ones fall (multiplicative weights); steps
-    // become smaller in later rounds so that the prices settle
-    const double base = 1 / (1 + raise);
-    const double slope = raise * base / most;
+    // Turn steps that would lead back, so that prices do not swing to and fro
+    const double kept = product < 0 ? -DEFLECTION * product / length : 0;
+    length = 0;
     for (uint32_t d = 0; d < 2; ++d)
     {
         for (uint32_t segment = 0; segment < nodes; ++segment)
         {
-            m_prices[d][segment] *= base + slope * m_loads[d][segment];
+            const double direction = m_loads[d][segment] + kept * m_direction[d][segment];
+            // Prices of 0 are not lowered
+            const bool isFree = m_prices[d][segment] > 0 || direction > 0;
+            m_direction[d][segment] = isFree ? direction : 0;
+            length += isFree ? direction * direction : 0;
         }
     }
+    if (length < LEAST_LENGTH || m_all == 0)
+    {
+        return false;
+    }
+    const double step = (AIM - ratio) * m_all / length;
+    for (uint32_t d = 0; d < 2; ++d)
+    {
+        for (uint32_t segment = 0; segment < nodes; ++segment)
+        {
+            double& price = m_prices[d][segment];
+            price = std::max(0.0, price + step * m_direction[d][segment]) / m_all;
+        }
+    }
+    return true;
 }
 
 } // namespace lightpath

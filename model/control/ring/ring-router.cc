@@ -53,19 +53,6 @@ RingRouter::Route(const std::vector<uint32_t>& needs, Ties ties)
     return GetExcess();
 }
 
-uint64_t
-RingRouter::Route(const std::vector<uint32_t>& needs, const std::vector<uint32_t>& clockwise)
-{
-    Clear(needs.size());
-    for (uint32_t p = 0; p < needs.size(); ++p)
-    {
-        const uint32_t lanes = std::min(clockwise[p], needs[p]);
-        Put(p, 0, lanes, needs[p] - lanes);
-    }
-    Improve();
-    return GetExcess();
-}
-
 const RingRouter::Routing&
 RingRouter::GetRouting() const
 {

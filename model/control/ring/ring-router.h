@@ -52,13 +52,6 @@ class RingRouter
     uint64_t Route(const std::vector<uint32_t>& needs, Ties ties);
 
     /**
-     * @param needs the lanes wanted by pair, no more than its arcs have
-     * @param clockwise the lanes of each pair that can choose with which the search begins
-     * @return the excess of lanes, summed over all segments; zero if all have room
-     */
-    uint64_t Route(const std::vector<uint32_t>& needs, const std::vector<uint32_t>& clockwise);
-
-    /**
      * @return the lanes as the last call of Route() has routed them
      */
     const Routing& GetRouting() const;
