@@ -36,14 +36,6 @@ class RingBound
     explicit RingBound(const RingProblem& problem);
 
     /**
-     * The traffic that leaves or enters a run of neighbouring nodes has at most four fibre ends to
-     * pass, of which two lead out and two lead in.
-     *
-     * @return a share that the smallest share of no allocation exceeds
-     */
-    const FairShare& GetLimit() const;
-
-    /**
      * @param share a share
      * @return false if not all pairs can have it; true says nothing
      */
@@ -75,43 +67,8 @@ class RingBound
         LONG_ARCS,
     };
 
-    /// The most bytes that cross the ends of a run, by whether they work in each direction.
-    using Crossing = std::array<std::array<uint64_t, 2>, 2>;
-
     /// Find the pairs that can choose a direction, by descending use of moving them, for all costs.
     void SortPairs();
-
-    /// Find the limit that single pairs and runs of neighbouring nodes set.
-    void FindLimit();
-
-    /**
-     * Lower the limit to what the ends of runs of neighbouring nodes let pass.
-     *
-     * @param sent the bytes that each node sends
-     * @param received the bytes that each node receives
-     * @param near for each distance from 0 on, a row with the bytes between each node and the one
-     *        that number of hops before it, up to the last such bytes
-     */
-    void LimitRuns(const std::vector<uint64_t>& sent,
-                   const std::vector<uint64_t>& received,
-                   const std::vector<uint64_t>& near);
-
-    /**
-     * Find the most bytes that cross the ends of longer runs one way.
-     *
-     * @param direction the direction in which they leave through the last node: 0 for bytes that
-     *        leave the run, 1 for bytes that enter it
-     * @param crossing the bytes that cross the ends of the run of \p length nodes that begins at
-     *        each node
-     * @param added the bytes that each node adds to these when it prolongs a run
-     * @param length the nodes of these runs
-     * @param [in,out] most the most bytes
-     */
-    void ProlongRuns(uint32_t direction,
-                     const std::vector<uint64_t>& crossing,
-                     const std::vector<int64_t>& added,
-                     uint32_t length,
-                     Crossing& most) const;
 
     /**
      * @param pair a pair
@@ -129,12 +86,6 @@ class RingBound
     bool MayFit(const FairShare& share, std::vector<uint64_t>& needs) const;
 
     /**
-     * @param needs the lanes wanted by pair
-     * @return false if a node would send or receive more lanes than its fibres have
-     */
-    bool FitsNodes(const std::vector<uint64_t>& needs) const;
-
-    /**
      * Fill the counterclockwise direction with the pairs that relieve the clockwise one most for
      * their cost; lanes may be split, so that this is the best possible.
      *
@@ -148,7 +99,7 @@ class RingBound
                         Cost counterclockwise) const;
 
     const RingProblem& m_problem; //!< The pairs and the ring
-    FairShare m_limit;            //!< A bound on the smallest share
+    FairShare m_limit;            //!< What single pairs can have
     RingPrices m_prices;          //!< The prices found so far
     /// The pairs with both arcs usable, by descending relief, by clockwise and other cost
     std::array<std::array<std::vector<uint32_t>, 2>, 2> m_order;

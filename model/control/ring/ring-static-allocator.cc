@@ -68,8 +68,7 @@ RingStaticAllocator::DoAllocate(const TrafficMatrix& demand) const
     if (!problem.pairs.empty() && demand.GetNPairs() == problem.pairs.size())
     {
         RingBound bound(problem);
-        const bool isContinuous = ring.GetWavelengthMode() == RingGeometry::CONTINUITY;
-        const FairShare share = isContinuous ? bound.GetLargest() : bound.GetLimit();
+        const FairShare share = bound.GetLargest();
         result.bound = std::max(result.fairness, share.GetFairness(demand.GetMax()));
     }
     return result;
