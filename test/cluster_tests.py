@@ -87,7 +87,7 @@ class RefusalTest(unittest.TestCase):
 
     def test_transports(self):
         """Jobs on some of the ports send frames over circuits and links, and nothing else."""
-        for fabric in "sip-ocs:relay", "electrical:relay", "electrical:tcp", "oddl:udp", "rotornet":
+        for fabric in "sip-ocs:relay", "electrical:relay", "electrical:tcp", "oddl:tcp", "rotornet":
             with self.subTest(fabric):
                 options = ["--gpus=8", "--jobs=2", "--largestJob=4", f"--fabric={fabric}", "--uplinks=1"]
                 if fabric != "rotornet":
@@ -112,7 +112,7 @@ class RefusalTest(unittest.TestCase):
     def test_unknown_transport(self):
         """A transport that does not exist is refused also where the fabric names another one."""
         run = subprocess.run(
-            [PROGRAM, "--jobs=1", "--fabric=oddl:udp", "--transport=none"],
+            [PROGRAM, "--jobs=1", "--fabric=oddl:tcp", "--transport=none"],
             capture_output=True,
             text=True,
             check=False,

@@ -75,13 +75,13 @@ cpp_examples = [
     (
         "lightpath-train --planner=fixed --model=resnet50 --gpus=8 --batch=64 --iterations=1"
         " --bandwidth=250Gbps --leafGpus=8 --serverGpus=4"
-        " --compare=sip-ring:tcp,fat-tree:dctcp,leaf-spine:udp,cluster",
+        " --compare=sip-ring:tcp,fat-tree:dctcp,leaf-spine:tcp,cluster",
         "True",
         "False",
     ),
     (
         "lightpath-train --planner=fixed --model=resnet50 --gpus=8 --batch=64 --iterations=1"
-        " --fabric=sip-ring+leaf-spine:udp --smallMessage=100000000 --waitLimit=10us"
+        " --fabric=sip-ring+leaf-spine:tcp --smallMessage=100000000 --waitLimit=10us"
         " --decisionInterval=100us",
         "True",
         "True",

@@ -19,7 +19,6 @@
 #include "ns3/simulator.h"
 #include "ns3/socket-transport.h"
 #include "ns3/string.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -70,12 +69,6 @@ class SocketPair
 
     SocketPair(const SocketPair&) = delete;
     SocketPair& operator=(const SocketPair&) = delete;
-
-    /// Use sockets of UDP.
-    void UseUdp()
-    {
-        factory.Set("SocketFactory", ns3::TypeIdValue(ns3::UdpSocketFactory::GetTypeId()));
-    }
 
     /**
      * Lose packets that a node receives.

@@ -330,7 +330,7 @@ class TrainingTests : public TestCase
             const std::string transport = GetAbort([&]() { TrainingHelper().SetTransport(name); });
             EXPECT_PART(transport,
                         "There is no transport '" + name +
-                            "': give one of circuit, relay, rotor, tcp, dctcp, udp, dcqcn, hpcc, "
+                            "': give one of circuit, relay, rotor, tcp, dctcp, dcqcn, hpcc, "
                             "nscc, pfc");
         }
         const auto average = [](uint32_t local) {

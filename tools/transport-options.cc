@@ -170,6 +170,11 @@ TransportOptions::MakeFabric(const std::string& name) const
 void
 TransportOptions::CheckTransport(const std::string& name) const
 {
+    if (m_transport == "udp")
+    {
+        throw std::invalid_argument("--transport=udp has gone, as no cluster trains over it: give "
+                                    "tcp, or dcqcn, hpcc, nscc or pfc for RDMA over Ethernet");
+    }
     const TransportKind* const kind = TransportKind::Find(m_transport);
     if (!kind)
     {
@@ -202,7 +207,7 @@ TransportOptions::CheckTransport(const std::string& name) const
     {
         throw std::invalid_argument("The transport " + m_transport +
                                     " is for a fabric that frames cross in one hop, and not for " +
-                                    name + ": give tcp, dctcp or udp");
+                                    name + ": give tcp or dctcp");
     }
     if (kind->need == TransportKind::Need::CIRCUITS &&
         !dynamic_cast<const CircuitFabricHelper*>(fabric.get()))

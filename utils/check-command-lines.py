@@ -44,7 +44,7 @@ MODELS = {
 
 FABRICS = (
     "sip-ring sip-ocs oddl optinc mixnet electrical cluster fat-tree leaf-spine sip-ring:tcp sip-ring:relay sip-ocs:relay"
-    " electrical:tcp oddl:udp fat-tree:dctcp leaf-spine:udp cluster:dctcp sip-ring+fat-tree sip-ocs+leaf-spine:udp"
+    " electrical:tcp oddl:tcp fat-tree:dctcp leaf-spine:tcp cluster:dctcp sip-ring+fat-tree sip-ocs+leaf-spine:tcp"
     " leaf-spine-flows fat-tree-flows rail-optimised rail-only dragonfly link-graph topoopt torus photonic-rails"
     " rotornet opera sirius leaf-spine-flows:tcp"
 ).split()
@@ -288,7 +288,7 @@ class Program:
 
 def count_packets(line):
     """Return about how many packets the messages of a line take; 0 where messages go whole."""
-    networks = "tcp", "udp", "cluster", "fat-tree", "leaf-spine"
+    networks = "tcp", "cluster", "fat-tree", "leaf-spine"
     fabrics = line.get("fabric", line.get("compare", "")).split(",")
     switched = [each for each in fabrics if ":" in each or ("flows" not in each and any(n in each for n in networks))]
     frame = line.get("frameSize", "burst")

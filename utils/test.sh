@@ -790,7 +790,8 @@ check_planning_refusals()
 check_transport_refusals()
 {
     local train="check_refusal lightpath-train"
-    $train "circuit, relay, rotor, tcp, dctcp, udp" --transport=rdma && $train "in one hop" \
+    $train "circuit, relay, rotor, tcp, dctcp, dcqcn" --transport=rdma &&
+        $train "give tcp, or dcqcn, hpcc" --fabric=sip-ring:udp && $train "in one hop" \
         --compare=sip-ring,fat-tree:circuit && $train "that mark packets" --fabric=sip-ocs:dctcp &&
         $train "which are not asked for" --window=100000 &&
         $train "belongs to fat-tree, leaf-spine, cluster, " --fabric=electrical --oversubscription=2 &&

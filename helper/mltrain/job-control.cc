@@ -116,8 +116,7 @@ JobControl::StartAndStop(Ptr<TrainingJob> job,
 TrafficMatrix
 JobControl::AddAcknowledgements(const TrafficMatrix& demand)
 {
-    // TCP acknowledges two packets of 9000 bytes by 54 bytes, a DatagramSender each datagram by
-    // about 100: at most a hundredth
+    // TCP acknowledges two packets of 9000 bytes by 54 bytes, with room for shorter ones
     constexpr uint64_t share = 100;
     TrafficMatrix whole = demand;
     for (uint32_t source = 0; source < demand.GetSize(); ++source)

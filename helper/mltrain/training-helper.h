@@ -52,7 +52,7 @@ class TrainingHelper
      * Choose the transport that carries the messages, in place of CircuitTransport. This resets all
      * attributes of transports.
      *
-     * @param name "circuit", "relay", "rotor", "tcp", "dctcp" or "udp" (TransportKind), or the name
+     * @param name "circuit", "relay", "rotor", "tcp" or "dctcp" (TransportKind), or the name
      *        of a type derived from Transport, such as "ns3::lightpath::SocketTransport"
      */
     void SetTransport(const std::string& name);

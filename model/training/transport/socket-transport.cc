@@ -6,9 +6,6 @@
 
 #include "socket-transport.h"
 
-#include "datagram-header.h"
-#include "datagram-receiver.h"
-#include "datagram-sender.h"
 #include "model/base/wire-format.h"
 #include "piece-reader.h"
 #include "socket-address.h"
@@ -72,8 +69,7 @@ SocketTransport::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<SocketTransport>()
             .AddAttribute("SocketFactory",
-                          "The type of the socket factory, such as ns3::TcpSocketFactory or "
-                          "ns3::UdpSocketFactory.",
+                          "The type of the socket factory, such as ns3::TcpSocketFactory.",
                           TypeIdValue(TcpSocketFactory::GetTypeId()),
                           MakeTypeIdAccessor(&SocketTransport::m_factory),
                           MakeTypeIdChecker())
@@ -90,8 +86,8 @@ SocketTransport::GetTypeId()
                           MakeStringAccessor(&SocketTransport::m_recovery),
                           MakeStringChecker())
             .AddAttribute("SegmentSize",
-                          "The most bytes of a TCP segment, or of a datagram, without the headers "
-                          "of TCP or UDP and below; 0 for what the devices of the node can carry.",
+                          "The most bytes of a TCP segment, without the headers of TCP and below; "
+                          "0 for what the devices of the node can carry.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&SocketTransport::m_segmentSize),
                           MakeUintegerChecker<uint32_t>())
@@ -120,9 +116,8 @@ SocketTransport::GetTypeId()
                           MakeTimeAccessor(&SocketTransport::m_delayedAckTimeout),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("RetransmissionTimeout",
-                          "The least time without acknowledgement until bytes are sent again; for "
-                          "datagrams, exactly this time. A request for a connection is repeated "
-                          "after ten times as long.",
+                          "The least time without acknowledgement until bytes are sent again. A "
+                          "request for a connection is repeated after ten times as long.",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&SocketTransport::m_timeout),
                           MakeTimeChecker(TimeStep(1)))
@@ -140,7 +135,7 @@ SocketTransport::GetTypeId()
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Connections",
                           "The number of connections to each rank. Messages with the same tag take "
-                          "the same one. Datagrams need only one.",
+                          "the same one.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&SocketTransport::m_connections),
                           MakeUintegerChecker<uint32_t>(1));
@@ -174,7 +169,6 @@ SocketTransport::DoDispose()
     {
         m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                       MakeNullCallback<void, Ptr<Socket>, const Address&>());
-        m_listener->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
         m_listener = nullptr;
     }
     m_node = nullptr;
@@ -196,22 +190,18 @@ SocketTransport::SetUp(Ptr<Node> node,
                                 << ": install a protocol stack that has one first");
     m_listener = CreateSocket();
     const auto type = m_listener->GetSocketType();
-    m_isStream = type == Socket::NS3_SOCK_STREAM || type == Socket::NS3_SOCK_SEQPACKET;
+    NS_ABORT_MSG_UNLESS(type == Socket::NS3_SOCK_STREAM || type == Socket::NS3_SOCK_SEQPACKET,
+                        "The sockets of " << m_factory.GetName() << " carry datagrams, and "
+                                          << "messages need a stream: set SocketFactory to "
+                                          << "ns3::TcpSocketFactory");
     const Address& own = addresses->at(rank);
     NS_ABORT_MSG_IF(m_listener->Bind(SocketAddress::GetAny(own)) != 0,
                     "Rank " << rank << " cannot listen at " << SocketAddress::GetText(own)
                             << " on node " << node->GetId()
                             << ": another socket does, so give another port");
-    if (m_isStream)
-    {
-        m_listener->Listen();
-        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                      MakeCallback(&SocketTransport::NotifyAccepted, this));
-    }
-    else
-    {
-        m_listener->SetRecvCallback(MakeCallback(&SocketTransport::ReadDatagrams, this));
-    }
+    m_listener->Listen();
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&SocketTransport::NotifyAccepted, this));
 }
 
 uint64_t
@@ -224,12 +214,13 @@ SocketTransport::GetFullRateWindow(double bitRate, double latency)
 }
 
 uint32_t
-SocketTransport::GetPayload(uint32_t header) const
+SocketTransport::GetPayload() const
 {
     if (m_segmentSize > 0)
     {
         return m_segmentSize;
     }
+    constexpr uint32_t header = 20;
     constexpr uint32_t ipv6Header = 40;
     // The device that a packet takes is not known here, so the smallest MTU of the node decides
     uint32_t size = UINT16_MAX;
@@ -255,8 +246,7 @@ SocketTransport::CreateSocket() const
 void
 SocketTransport::Configure(Ptr<Socket> socket) const
 {
-    constexpr uint32_t header = 20;
-    const uint32_t segment = GetPayload(header);
+    const uint32_t segment = GetPayload();
     socket->SetAttribute("SegmentSize", UintegerValue(segment));
     // Room to refill the buffer by several segments at once. The receive buffer must not limit the
     // window: some releases of ns-3 then send a segment without bytes after a loss
@@ -315,14 +305,12 @@ SocketTransport::SendRest(uint32_t rank, const MessagePiece& rest)
     GetSender(rank, rest.tag).Send(rest);
 }
 
-MessageSender&
+StreamSender&
 SocketTransport::GetSender(uint32_t rank, uint64_t tag)
 {
     // Tags may differ in their low bits or in their high bits only: mix both into the index
     constexpr uint64_t factor = 0x9e3779b97f4a7c15;
-    const uint64_t index = m_isStream && m_connections > 1
-                               ? (((tag ^ (tag >> 32)) * factor) >> 32) % m_connections
-                               : 0;
+    const uint64_t index = (((tag ^ (tag >> 32)) * factor) >> 32) % m_connections;
     auto& senders = m_senders[rank];
     if (senders.size() <= index)
     {
@@ -335,32 +323,17 @@ SocketTransport::GetSender(uint32_t rank, uint64_t tag)
     return *senders[index];
 }
 
-std::unique_ptr<MessageSender>
+std::unique_ptr<StreamSender>
 SocketTransport::CreateSender(uint32_t rank)
 {
     const Address& address = m_addresses->at(rank);
     NS_LOG_LOGIC("rank " << m_rank << ": a connection to rank " << rank << " at "
                          << SocketAddress::GetText(address) << " with a window of " << m_window
                          << " bytes");
-    const MessageSender::FailureCallback fail([this, rank, address](const std::string& reason) {
+    const StreamSender::FailureCallback fail([this, rank, address](const std::string& reason) {
         Fail("The connection of rank " + std::to_string(m_rank) + " to rank " +
              std::to_string(rank) + " at " + SocketAddress::GetText(address) + " " + reason);
     });
-    // All datagrams go out by the listening socket, so that acknowledgements come back to it
-    if (!m_isStream)
-    {
-        DatagramOptions options;
-        options.payload = GetPayload(UDP_HEADER_BYTES);
-        constexpr uint32_t headers = DatagramHeader::SIZE + PieceHeader::SIZE;
-        NS_ABORT_MSG_IF(options.payload <= headers,
-                        "Datagrams of " << options.payload << " bytes leave no room for data: the "
-                                        << "SegmentSize must exceed the " << headers
-                                        << " bytes of their headers");
-        options.window = m_window;
-        options.timeout = m_timeout;
-        options.retries = m_retries;
-        return std::make_unique<DatagramSender>(m_rank, m_listener, address, options, fail);
-    }
     auto sender = std::make_unique<StreamSender>(m_rank, m_window, fail);
     sender->Connect(CreateSocket(), address);
     return sender;
@@ -389,43 +362,6 @@ SocketTransport::NotifyAccepted(Ptr<Socket> socket, const Address& from)
 }
 
 void
-SocketTransport::ReadDatagrams(Ptr<Socket> socket)
-{
-    Address from;
-    for (auto packet = socket->RecvFrom(from); packet; packet = socket->RecvFrom(from))
-    {
-        DatagramHeader header;
-        packet->RemoveHeader(header);
-        if (header.IsAcknowledgement())
-        {
-            const auto senders = m_senders.find(header.GetRank());
-            if (senders != m_senders.end())
-            {
-                static_cast<DatagramSender&>(*senders->second.front()).Acknowledge(header);
-            }
-            continue;
-        }
-        PieceHeader piece;
-        packet->RemoveHeader(piece);
-        // Each datagram is acknowledged, also a duplicate: the first acknowledgement may be lost
-        auto& receiver = m_receivers[header.GetRank()];
-        if (!receiver)
-        {
-            receiver = std::make_unique<DatagramReceiver>();
-        }
-        receiver->Receive(header.GetSequence(),
-                          piece,
-                          MakeCallback(&SocketTransport::ReceivePiece, this));
-        const auto acknowledgement = Create<Packet>();
-        acknowledgement->AddHeader(
-            DatagramHeader(true, m_rank, receiver->GetNext(), header.GetTransmission()));
-        m_ackBytes += acknowledgement->GetSize() + UDP_HEADER_BYTES + IPV4_HEADER_BYTES;
-        ++m_nAcks;
-        socket->SendTo(acknowledgement, 0, from);
-    }
-}
-
-void
 SocketTransport::ReceivePiece(const PieceHeader& header)
 {
     const MessageHeader& message = header.GetMessage();
@@ -445,7 +381,7 @@ uint64_t
 SocketTransport::GetSentBytes() const
 {
     uint64_t bytes = m_ackBytes;
-    VisitSenders([&bytes](const MessageSender& sender) { bytes += sender.GetSentBytes(); });
+    VisitSenders([&bytes](const StreamSender& sender) { bytes += sender.GetSentBytes(); });
     return bytes;
 }
 
@@ -454,7 +390,7 @@ SocketTransport::GetStatistics() const
 {
     TransportStatistics statistics;
     statistics.packets = m_nAcks;
-    VisitSenders([&](const MessageSender& sender) { statistics.Add(sender.GetStatistics()); });
+    VisitSenders([&](const StreamSender& sender) { statistics.Add(sender.GetStatistics()); });
     return statistics;
 }
 
@@ -462,7 +398,7 @@ bool
 SocketTransport::IsMoving() const
 {
     bool isMoving = m_nWaiting > 0;
-    VisitSenders([&](const MessageSender& sender) { isMoving |= sender.GetUndelivered() > 0; });
+    VisitSenders([&](const StreamSender& sender) { isMoving |= sender.GetUndelivered() > 0; });
     return isMoving;
 }
 

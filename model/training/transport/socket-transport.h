@@ -31,18 +31,17 @@ class TcpSocketBase;
 namespace lightpath
 {
 
-class DatagramReceiver;
-class MessageSender;
 class PieceHeader;
 class PieceReader;
+class StreamSender;
 
 /**
  * @ingroup lightpath
- * @brief Carries messages over sockets of any kind, so that a training job can run on any network.
+ * @brief Carries messages over sockets that carry a stream of bytes, such as those of TCP, so that
+ * a training job can run on any network.
  *
  * A rank opens connections to another rank when it first sends to it, and uses them in this
- * direction only. A StreamSender sends over sockets that carry a stream of bytes; a DatagramSender,
- * which retransmits losses, over sockets for datagrams.
+ * direction only.
  *
  * The attributes configure the sockets of this transport in place of the defaults of ns-3, which
  * are far too small for a data centre: segments of 536 bytes, buffers of 128 KiB, timeouts of a
@@ -125,23 +124,22 @@ class SocketTransport : public Transport
     void Configure(Ptr<Socket> socket) const;
 
     /**
-     * @param header the bytes of the header of the transport layer
-     * @return the most bytes behind it in a packet that IP need not fragment
+     * @return the most bytes of a segment that IP need not fragment
      */
-    uint32_t GetPayload(uint32_t header) const;
+    uint32_t GetPayload() const;
 
     /**
      * @param rank a rank to send to
      * @param tag the tag of a message
      * @return the sender of the connection that it takes, created on first use
      */
-    MessageSender& GetSender(uint32_t rank, uint64_t tag);
+    StreamSender& GetSender(uint32_t rank, uint64_t tag);
 
     /**
      * @param rank a rank to send to
      * @return a sender of messages to it over a new connection
      */
-    std::unique_ptr<MessageSender> CreateSender(uint32_t rank);
+    std::unique_ptr<StreamSender> CreateSender(uint32_t rank);
 
     /**
      * Read from a connection that another rank has opened.
@@ -150,13 +148,6 @@ class SocketTransport : public Transport
      * @param from the address of the other rank
      */
     void NotifyAccepted(Ptr<Socket> socket, const Address& from);
-
-    /**
-     * Read and acknowledge the datagrams that have arrived.
-     *
-     * @param socket the socket
-     */
-    void ReadDatagrams(Ptr<Socket> socket);
 
     /**
      * Take a part of a message that has arrived.
@@ -192,14 +183,11 @@ class SocketTransport : public Transport
     Time m_messageDelay;             //!< Time of a message before its first byte is sent
     uint32_t m_nWaiting{0};          //!< Messages that wait for that
     Ptr<Socket> m_listener;          //!< Socket at which this rank listens
-    bool m_isStream{true};           //!< Whether sockets carry streams
     uint64_t m_ackBytes{0};          //!< Bytes of acknowledgements sent
     uint64_t m_nAcks{0};             //!< Acknowledgements sent
     std::shared_ptr<const std::vector<Address>> m_addresses; //!< Where each rank listens
     /// Senders by rank; a connection that has not been used has none
-    std::map<uint32_t, std::vector<std::unique_ptr<MessageSender>>> m_senders;
-    /// Receivers of datagrams, by rank
-    std::map<uint32_t, std::unique_ptr<DatagramReceiver>> m_receivers;
+    std::map<uint32_t, std::vector<std::unique_ptr<StreamSender>>> m_senders;
     std::vector<std::unique_ptr<PieceReader>> m_readers; //!< Readers of streams
     std::vector<Ptr<Socket>> m_accepted;                 //!< Connections opened by others
 };

@@ -34,7 +34,7 @@ const char* const REFUSED = "cannot be opened";
 } // namespace
 
 StreamSender::StreamSender(uint32_t rank, uint64_t window, FailureCallback failureCallback)
-    : MessageSender(failureCallback),
+    : m_failureCallback(failureCallback),
       m_rank(rank),
       m_window(window)
 {
@@ -118,6 +118,24 @@ StreamSender::MakeEnd(const std::string& reason)
 }
 
 void
+StreamSender::Fail(const std::string& reason)
+{
+    if (!m_hasFailed)
+    {
+        m_hasFailed = true;
+        m_failureCallback(reason);
+    }
+}
+
+void
+StreamSender::Send(const MessagePiece& message)
+{
+    m_queue.push_back(message);
+    m_queuedBytes += message.bytes;
+    SendMore();
+}
+
+void
 StreamSender::SendMore()
 {
     // The socket may call back as it is given bytes
@@ -140,7 +158,9 @@ StreamSender::SendMore()
         if (header > 0)
         {
             // A message may be longer than the buffer has room for
-            piece = PopPiece(UINT64_MAX);
+            piece = m_queue.front();
+            m_queue.pop_front();
+            m_queuedBytes -= piece.bytes;
             m_nextBytes = piece.bytes;
         }
         // The bytes are zeros, which ns-3 stores as a number: only the header has contents
@@ -163,6 +183,18 @@ StreamSender::SendMore()
         }
     }
     m_isFilling = false;
+}
+
+const TransportStatistics&
+StreamSender::GetStatistics() const
+{
+    return m_statistics;
+}
+
+uint64_t
+StreamSender::GetSentBytes() const
+{
+    return m_sentBytes;
 }
 
 uint64_t

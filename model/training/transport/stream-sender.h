@@ -7,11 +7,17 @@
 #ifndef STREAM_SENDER_H
 #define STREAM_SENDER_H
 
-#include "message-sender.h"
+#include "message-piece.h"
+#include "transport-statistics.h"
 
+#include "ns3/callback.h"
 #include "ns3/nstime.h"
 #include "ns3/sequence-number.h"
 #include "ns3/socket.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
 
 namespace ns3
 {
@@ -26,13 +32,17 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Sends messages over a stream socket, such as one of TCP.
  *
- * Each piece of a message is a PieceHeader and its bytes, in packets without real contents. The
- * buffer of the socket bounds the memory for bytes that wait, however long the messages are. It is
- * refilled when all of it but the window is free, or half of it if the window is larger.
+ * Messages go whole, one after the other, in pieces. Each is a PieceHeader and its bytes, in
+ * packets without real contents. The buffer of the socket bounds the memory for bytes that wait,
+ * however long the messages are. It is refilled when all of it but the window is free, or half of
+ * it if the window is larger.
  */
-class StreamSender : public MessageSender
+class StreamSender
 {
   public:
+    /// Takes the clause that says why messages can no longer be sent.
+    using FailureCallback = Callback<void, const std::string&>;
+
     /**
      * @param rank the rank that sends
      * @param window the most bytes in flight
@@ -41,7 +51,10 @@ class StreamSender : public MessageSender
     StreamSender(uint32_t rank, uint64_t window, FailureCallback failureCallback);
 
     /// Disconnect from the callbacks and traces of the socket.
-    ~StreamSender() override;
+    ~StreamSender();
+
+    StreamSender(const StreamSender&) = delete;
+    StreamSender& operator=(const StreamSender&) = delete;
 
     /**
      * Open the connection.
@@ -51,7 +64,26 @@ class StreamSender : public MessageSender
      */
     void Connect(Ptr<Socket> socket, const Address& address);
 
-    uint64_t GetUndelivered() const override;
+    /**
+     * @param message a message, or the remainder of one: at least 1 byte
+     */
+    void Send(const MessagePiece& message);
+
+    /**
+     * @return the bytes that the other rank has not acknowledged: those that wait, and those in
+     *         flight
+     */
+    uint64_t GetUndelivered() const;
+
+    /**
+     * @return the counts of the connection
+     */
+    const TransportStatistics& GetStatistics() const;
+
+    /**
+     * @return the bytes sent, with headers
+     */
+    uint64_t GetSentBytes() const;
 
     /**
      * Count a TCP packet.
@@ -63,7 +95,15 @@ class StreamSender : public MessageSender
     static uint64_t GetPacketBytes(const Ptr<const Packet>& packet, const TcpHeader& header);
 
   private:
-    void SendMore() override;
+    /// Send as much as the socket has room for.
+    void SendMore();
+
+    /**
+     * Stop sending for good, and report why.
+     *
+     * @param reason a clause that says why, such as "was refused"
+     */
+    void Fail(const std::string& reason);
 
     /**
      * The connection is open.
@@ -104,6 +144,13 @@ class StreamSender : public MessageSender
      * @param current the bytes now
      */
     void NotifyWindow(uint32_t previous, uint32_t current);
+
+    FailureCallback m_failureCallback; //!< Takes the description of a failure
+    std::deque<MessagePiece> m_queue;  //!< Remainders of the messages that wait
+    uint64_t m_queuedBytes{0};         //!< Their bytes
+    TransportStatistics m_statistics;  //!< Counts of the connection
+    uint64_t m_sentBytes{0};           //!< Bytes sent, with headers
+    bool m_hasFailed{false};           //!< Nothing is sent any more
 
     uint32_t m_rank;            //!< Rank that sends
     uint64_t m_window;          //!< Most bytes in flight
