@@ -23,7 +23,7 @@ MAY_USE = {
     "photonics/network": "",
     "device": "photonics parallel",
     "fabric": "device photonics parallel",
-    "datacenter": "fabric",
+    "datacenter": "device fabric",
     "cluster": "",
     "cost": "workload photonics",
     "control": "device fabric photonics control/turns",

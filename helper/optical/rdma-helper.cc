@@ -71,6 +71,9 @@ RdmaHelper::RdmaHelper(std::unique_ptr<LinkGraphHelper> graph)
     m_switches.SetTypeId("ns3::lightpath::RdmaSwitch");
     m_network.SetTypeId("ns3::lightpath::RdmaNetwork");
     SetCongestion("dcqcn");
+    TypeId::AttributeInformation packet;
+    m_network.GetTypeId().LookupAttributeByName("PacketSize", &packet);
+    SetNetworkAttribute("PacketSize", *packet.initialValue);
 }
 
 std::vector<std::string>
@@ -207,7 +210,7 @@ RdmaHelper::GetNetwork(const NetDeviceContainer& devices)
 uint32_t
 RdmaHelper::GetWireBytes() const
 {
-    const bool hasTelemetry = m_congestion.Create<RdmaCongestion>()->NeedsTelemetry();
+    const bool hasTelemetry = m_congestion.Create<RdmaCongestion>()->GetSignals().hasTelemetry;
     const uint32_t telemetry = hasTelemetry ? TELEMETRY_BYTES : 0;
     return m_packet + ROCE_HEADER_BYTES + telemetry + ETHERNET_GAP_BYTES;
 }
@@ -244,8 +247,11 @@ RdmaHelper::GetMostLinks(uint32_t nNodes) const
 std::string
 RdmaHelper::Check(uint32_t nNodes) const
 {
-    return m_graph->LacksGraph() ? "link-graph needs a network: give one by SetGraph()"
-                                 : m_graph->Check(nNodes);
+    const std::string refusal = m_graph->LacksGraph()
+                                    ? "link-graph needs a network: give one by SetGraph()"
+                                    : m_graph->Check(nNodes);
+    return refusal.empty() ? RdmaNetwork::Check(m_graph->GetGraph(nNodes), m_switches, m_packet)
+                           : refusal;
 }
 
 void
@@ -285,9 +291,7 @@ RdmaHelper::Install(const NodeContainer& nodes) const
 {
     RequireValid(nodes.GetN());
     const auto network = m_network.Create<RdmaNetwork>();
-    const std::string refusal = GetRefusal(
-        [&] { network->SetUp(m_graph->GetGraph(nodes.GetN()), m_switches, m_congestion); });
-    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    network->SetUp(m_graph->GetGraph(nodes.GetN()), m_switches, m_congestion);
     NetDeviceContainer devices;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {

@@ -87,10 +87,12 @@ Dcqcn::Begin(const Path& path)
     m_target = path.bitRate;
 }
 
-int64_t
-Dcqcn::GetNotificationInterval() const
+RdmaCongestion::Signals
+Dcqcn::GetSignals() const
 {
-    return m_notificationInterval.GetPicoSeconds();
+    Signals signals;
+    signals.notificationInterval = m_notificationInterval.GetPicoSeconds();
+    return signals;
 }
 
 uint64_t

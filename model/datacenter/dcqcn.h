@@ -45,7 +45,7 @@ class Dcqcn : public RdmaCongestion
     void Update(int64_t now) override;
     void NoteSent(uint64_t bytes) override;
     void NoteCongestion(int64_t now) override;
-    int64_t GetNotificationInterval() const override;
+    Signals GetSignals() const override;
     uint64_t CountSteady(int64_t time, int64_t interval, uint32_t bytes) const override;
 
   private:

@@ -56,16 +56,10 @@ Hpcc::Begin(const Path& path)
     SetWindow(m_reference);
 }
 
-uint32_t
-Hpcc::GetAckInterval() const
+RdmaCongestion::Signals
+Hpcc::GetSignals() const
 {
-    return 1;
-}
-
-bool
-Hpcc::NeedsTelemetry() const
-{
-    return true;
+    return {1, 0, true};
 }
 
 void
@@ -171,10 +165,10 @@ NsccWindow::Begin(const Path& path)
     SetWindow(std::max<double>(m_mostPaths * GetPathBytes(), path.packet));
 }
 
-uint32_t
-NsccWindow::GetAckInterval() const
+RdmaCongestion::Signals
+NsccWindow::GetSignals() const
 {
-    return 1;
+    return {1, 0, false};
 }
 
 void

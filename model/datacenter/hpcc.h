@@ -39,8 +39,7 @@ class Hpcc : public RdmaCongestion
 
     void Begin(const Path& path) override;
     void NoteAnswer(const Answer& answer) override;
-    uint32_t GetAckInterval() const override;
-    bool NeedsTelemetry() const override;
+    Signals GetSignals() const override;
 
   private:
     /**
@@ -82,7 +81,7 @@ class NsccWindow : public RdmaCongestion
     void Begin(const Path& path) override;
     void NoteAnswer(const Answer& answer) override;
     void NoteLoss(int64_t now) override;
-    uint32_t GetAckInterval() const override;
+    Signals GetSignals() const override;
 
   private:
     double m_targetShare;  //!< Target for queueing over the round trip

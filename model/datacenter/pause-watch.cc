@@ -10,29 +10,39 @@
 #include "rdma-switch.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace ns3
 {
 namespace lightpath
 {
 
-PauseWatch::PauseWatch(RdmaNetwork& network, Time limit)
-    : m_network(network),
-      m_limit(limit)
+namespace
 {
-}
 
+/**
+ * @param network the network
+ * @param index the link of a port that is paused
+ * @param trafficClass the class
+ * @param since when the pause must have begun, ps
+ * @param [in,out] circle links of ports, each of which waits for the next; the circle
+ * @return whether there is a circle behind them and this port
+ */
 bool
-PauseWatch::FindCircle(uint32_t index, uint8_t trafficClass, int64_t since)
+FindCircle(RdmaNetwork& network,
+           uint32_t index,
+           uint8_t trafficClass,
+           int64_t since,
+           std::vector<uint32_t>& circle)
 {
-    const auto begin = std::find(m_circle.begin(), m_circle.end(), index);
-    if (begin != m_circle.end())
+    const auto begin = std::find(circle.begin(), circle.end(), index);
+    if (begin != circle.end())
     {
-        m_circle.erase(m_circle.begin(), begin);
+        circle.erase(circle.begin(), begin);
         return true;
     }
-    const auto& links = m_network.GetLinks();
-    m_circle.push_back(index);
+    const auto& links = network.GetLinks();
+    circle.push_back(index);
     if (links[index].to)
     {
         for (const uint32_t next : links[index].to->GetOutLinks())
@@ -47,23 +57,25 @@ PauseWatch::FindCircle(uint32_t index, uint8_t trafficClass, int64_t since)
             {
                 frame = frame->next;
             }
-            if (frame && FindCircle(next, trafficClass, since))
+            if (frame && FindCircle(network, next, trafficClass, since, circle))
             {
                 return true;
             }
         }
     }
-    m_circle.pop_back();
+    circle.pop_back();
     return false;
 }
 
+} // namespace
+
 std::string
-PauseWatch::Check(uint32_t index)
+FindDeadlock(RdmaNetwork& network, uint32_t index, Time limit)
 {
-    RdmaLink& link = m_network.GetLinks()[index];
+    RdmaLink& link = network.GetLinks()[index];
     link.isWatched = false;
-    const int64_t limit = m_limit.GetPicoSeconds();
-    const int64_t since = m_network.GetClock().GetNow() - limit;
+    const int64_t length = limit.GetPicoSeconds();
+    const int64_t since = network.GetClock().GetNow() - length;
     for (uint32_t trafficClass = 0; trafficClass < N_CLASSES; ++trafficClass)
     {
         if (!link.IsPaused(trafficClass))
@@ -73,22 +85,23 @@ PauseWatch::Check(uint32_t index)
         if (!link.isWatched)
         {
             link.isWatched = true;
-            const int64_t from = std::max(link.pausedSince[trafficClass], since + limit / 2);
-            m_network.GetClock().At(from + limit, RdmaClock::CHECK, index);
+            const int64_t from = std::max(link.pausedSince[trafficClass], since + length / 2);
+            network.GetClock().At(from + length, RdmaClock::CHECK, index);
         }
-        m_circle.clear();
-        if (link.pausedSince[trafficClass] > since || !FindCircle(index, trafficClass, since))
+        std::vector<uint32_t> circle;
+        if (link.pausedSince[trafficClass] > since ||
+            !FindCircle(network, index, trafficClass, since, circle))
         {
             continue;
         }
         std::string ports;
-        for (const uint32_t each : m_circle)
+        for (const uint32_t each : circle)
         {
-            ports += (ports.empty() ? "the port " : ", the port ") + m_network.Describe(each);
+            ports += (ports.empty() ? "the port " : ", the port ") + network.Describe(each);
         }
         return "Pauses of class " + std::to_string(trafficClass) +
                " have come to a deadlock: each of these ports has been paused for " +
-               std::to_string(m_limit.GetMicroSeconds()) +
+               std::to_string(limit.GetMicroSeconds()) +
                " us, and waits for the next, the last for the first: " + ports +
                "; choose paths without circles, like those of leaves and spines";
     }

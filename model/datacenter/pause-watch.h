@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -21,39 +20,16 @@ namespace lightpath
 class RdmaNetwork;
 
 /**
+ * Look for ports that wait for each other in a circle, since each is paused, and have this one
+ * looked at again while it is.
+ *
  * @ingroup lightpath
- * @brief Finds ports of an RdmaNetwork that wait for each other in a circle, since each is paused.
+ * @param network the network
+ * @param link the link that a port sends on that has been paused
+ * @param limit the time for which all of them must have been paused
+ * @return the sentence that names a circle, empty without one
  */
-class PauseWatch
-{
-  public:
-    /**
-     * @param network the network
-     * @param limit the time for which all of them must have been paused
-     */
-    PauseWatch(RdmaNetwork& network, Time limit);
-
-    /**
-     * Look at a port that has been paused, and have it looked at again while it is.
-     *
-     * @param link the link that it sends on
-     * @return the sentence that names a circle, empty without one
-     */
-    std::string Check(uint32_t link);
-
-  private:
-    /**
-     * @param link the link of a port that is paused
-     * @param trafficClass the class
-     * @param since when the pause must have begun, ps
-     * @return whether there is a circle behind m_circle and this port, which is m_circle then
-     */
-    bool FindCircle(uint32_t link, uint8_t trafficClass, int64_t since);
-
-    RdmaNetwork& m_network;         //!< The network
-    Time m_limit;                   //!< Time for which ports must have been paused
-    std::vector<uint32_t> m_circle; //!< Links of ports, each of which waits for the next
-};
+std::string FindDeadlock(RdmaNetwork& network, uint32_t link, Time limit);
 
 } // namespace lightpath
 } // namespace ns3

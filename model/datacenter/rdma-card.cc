@@ -138,21 +138,9 @@ RdmaCard::Send(RdmaFrame* frame)
 }
 
 void
-RdmaCard::NoteLeaves(const RdmaFrame& frame)
-{
-    if (m_device)
-    {
-        m_device->NoteSent(frame);
-    }
-}
-
-void
 RdmaCard::Receive(RdmaFrame* frame)
 {
-    if (m_device)
-    {
-        m_device->NoteReceived(*frame);
-    }
+    m_device->NoteReceived(*frame);
     switch (frame->kind)
     {
     case RdmaFrame::DATA:
@@ -173,15 +161,6 @@ RdmaCard::Receive(RdmaFrame* frame)
         break;
     }
     m_network.Release(frame);
-}
-
-void
-RdmaCard::Deliver(uint32_t source, uint64_t id, uint64_t bytes)
-{
-    if (m_device)
-    {
-        m_device->Deliver(source, id, bytes);
-    }
 }
 
 } // namespace lightpath

@@ -57,11 +57,19 @@ class RdmaCard
     }
 
     /**
-     * @param device takes what arrives
+     * @param device the device that it is a part of
      */
     void SetDevice(RdmaNetDevice* device)
     {
         m_device = device;
+    }
+
+    /**
+     * @return the device that it is a part of
+     */
+    RdmaNetDevice& GetDevice() const
+    {
+        return *m_device;
     }
 
     /**
@@ -128,22 +136,6 @@ class RdmaCard
      */
     void Receive(RdmaFrame* frame);
 
-    /**
-     * Note that a frame begins to be sent.
-     *
-     * @param frame the frame
-     */
-    void NoteLeaves(const RdmaFrame& frame);
-
-    /**
-     * Hand over a message that is whole.
-     *
-     * @param source the port that sent it
-     * @param id identifies it
-     * @param bytes its size in bytes
-     */
-    void Deliver(uint32_t source, uint64_t id, uint64_t bytes);
-
   private:
     /// When a queue pair may go on, and its number, since order must not depend on addresses.
     struct Paced
@@ -166,7 +158,7 @@ class RdmaCard
     RdmaNetwork& m_network;                                     //!< The network
     uint32_t m_port;                                            //!< Its port
     uint32_t m_link;                                            //!< The link that it sends on
-    RdmaNetDevice* m_device{nullptr};                           //!< Takes what arrives
+    RdmaNetDevice* m_device{nullptr};                           //!< The device
     std::map<uint32_t, std::unique_ptr<RdmaQueuePair>> m_pairs; //!< By destination
     std::deque<RdmaQueuePair*> m_ready;                         //!< Those whose turn it is
     std::priority_queue<Paced, std::vector<Paced>, std::greater<>> m_paced; //!< Those that wait

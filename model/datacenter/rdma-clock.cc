@@ -6,6 +6,8 @@
 
 #include "rdma-clock.h"
 
+#include "rdma-network.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -15,8 +17,8 @@ namespace ns3
 namespace lightpath
 {
 
-RdmaClock::RdmaClock(Handler& handler)
-    : m_handler(handler)
+RdmaClock::RdmaClock(RdmaNetwork& network)
+    : m_network(network)
 {
 }
 
@@ -147,7 +149,7 @@ RdmaClock::Run()
 {
     const int64_t outside = GetOutside();
     const int64_t end =
-        m_handler.IsWatched() || m_lookAhead == 0 ? outside : outside + m_lookAhead - 1;
+        *m_network.GetWatch() || m_lookAhead == 0 ? outside : outside + m_lookAhead - 1;
     m_isRunning = true;
     const Entry* first = GetFirst();
     for (; first && first->time <= end; first = GetFirst())
@@ -156,7 +158,7 @@ RdmaClock::Run()
         Pop();
         m_now = entry.time;
         ++m_count;
-        m_handler.Happen(static_cast<Kind>(entry.kind), entry.index);
+        m_network.Happen(static_cast<Kind>(entry.kind), entry.index);
     }
     m_isRunning = false;
     if (first)

@@ -22,6 +22,8 @@ namespace ns3
 namespace lightpath
 {
 
+class RdmaNetwork;
+
 /**
  * @ingroup lightpath
  * @brief What happens in an RdmaNetwork, in order of time: a clock of its own, in ps.
@@ -44,29 +46,9 @@ class RdmaClock
     };
 
     /**
-     * @brief Takes what happens.
+     * @param network the network, which outlives the clock
      */
-    class Handler
-    {
-      public:
-        virtual ~Handler() = default;
-
-        /**
-         * @param kind what happens
-         * @param index to which link or queue pair
-         */
-        virtual void Happen(Kind kind, uint32_t index) = 0;
-
-        /**
-         * @return whether somebody looks at what happens at its time
-         */
-        virtual bool IsWatched() const = 0;
-    };
-
-    /**
-     * @param handler takes what happens; must outlive the clock
-     */
-    explicit RdmaClock(Handler& handler);
+    explicit RdmaClock(RdmaNetwork& network);
     ~RdmaClock();
 
     /**
@@ -175,7 +157,7 @@ class RdmaClock
      */
     void Schedule(int64_t time);
 
-    Handler& m_handler;      //!< Takes what happens
+    RdmaNetwork& m_network;  //!< The network
     int64_t m_lookAhead{0};  //!< Least time until an event has an effect, ps
     int64_t m_now{0};        //!< Time of the network, ps
     uint64_t m_nEntries{0};  //!< Entries made so far

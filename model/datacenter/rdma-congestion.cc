@@ -63,22 +63,10 @@ RdmaCongestion::NoteLoss(int64_t)
 {
 }
 
-uint32_t
-RdmaCongestion::GetAckInterval() const
+RdmaCongestion::Signals
+RdmaCongestion::GetSignals() const
 {
-    return 16;
-}
-
-int64_t
-RdmaCongestion::GetNotificationInterval() const
-{
-    return 0;
-}
-
-bool
-RdmaCongestion::NeedsTelemetry() const
-{
-    return false;
+    return {};
 }
 
 uint64_t

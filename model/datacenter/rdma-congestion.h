@@ -51,6 +51,14 @@ class RdmaCongestion : public Object
         const RdmaTelemetry* telemetry{nullptr}; //!< What its path was like, or null
     };
 
+    /// What a sender asks receivers and ports for.
+    struct Signals
+    {
+        uint32_t ackInterval{16};        //!< Packets for each acknowledgement, besides the last one
+        int64_t notificationInterval{0}; //!< Least time between notifications, ps; 0: none
+        bool hasTelemetry{false};        //!< Ports write into packets
+    };
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -100,19 +108,9 @@ class RdmaCongestion : public Object
     virtual void NoteLoss(int64_t now);
 
     /**
-     * @return packets for each acknowledgement, besides the one of the end of a message
+     * @return what it asks for
      */
-    virtual uint32_t GetAckInterval() const;
-
-    /**
-     * @return the least time between notifications of congestion, ps; 0: none are sent
-     */
-    virtual int64_t GetNotificationInterval() const;
-
-    /**
-     * @return whether ports write into packets
-     */
-    virtual bool NeedsTelemetry() const;
+    virtual Signals GetSignals() const;
 
     /**
      * Tell for how long the rate stays as it is unless something is noted.

@@ -6,6 +6,7 @@
 
 #include "rdma-net-device.h"
 
+#include "model/device/ethernet-fields.h"
 #include "rdma-card.h"
 #include "rdma-headers.h"
 #include "rdma-network.h"
@@ -13,10 +14,7 @@
 #include "rdma-skipper.h"
 
 #include "ns3/abort.h"
-#include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-header.h"
 #include "ns3/uinteger.h"
@@ -27,8 +25,6 @@ namespace ns3
 {
 namespace lightpath
 {
-
-NS_LOG_COMPONENT_DEFINE("RdmaNetDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaNetDevice);
 
@@ -67,7 +63,7 @@ RdmaNetDevice::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lightpath::RdmaNetDevice")
-            .SetParent<NetDevice>()
+            .SetParent<PortDevice>()
             .SetGroupName("Lightpath")
             .AddConstructor<RdmaNetDevice>()
             .AddAttribute("Mtu",
@@ -91,19 +87,16 @@ RdmaNetDevice::GetTypeId()
 }
 
 RdmaNetDevice::RdmaNetDevice()
-    : m_address(Mac48Address::Allocate())
 {
+    m_address = Mac48Address::Allocate();
 }
 
 void
 RdmaNetDevice::DoDispose()
 {
-    m_node = nullptr;
     m_network = nullptr;
     m_messageCallback = nullptr;
-    m_receiveCallback.Nullify();
-    m_promiscCallback.Nullify();
-    NetDevice::DoDispose();
+    PortDevice::DoDispose();
 }
 
 void
@@ -150,22 +143,6 @@ RdmaNetDevice::GetSentBytes() const
 }
 
 Ptr<Packet>
-RdmaNetDevice::MakePause(const RdmaFrame& frame) const
-{
-    const auto packet = Create<Packet>();
-    PauseHeader pause;
-    pause.classes = frame.classes;
-    pause.pauses = frame.pauses;
-    packet->AddHeader(pause);
-    EthernetHeader ethernet(false);
-    ethernet.SetSource(m_address);
-    ethernet.SetDestination(Mac48Address("01:80:c2:00:00:01"));
-    ethernet.SetLengthType(TYPE_CONTROL);
-    packet->AddHeader(ethernet);
-    return packet;
-}
-
-Ptr<Packet>
 RdmaNetDevice::MakePacket(const RdmaFrame& frame) const
 {
     if (frame.kind == RdmaFrame::FOREIGN)
@@ -174,7 +151,13 @@ RdmaNetDevice::MakePacket(const RdmaFrame& frame) const
     }
     if (frame.kind == RdmaFrame::PAUSE)
     {
-        return MakePause(frame);
+        const auto packet = Create<Packet>();
+        PauseHeader pause;
+        pause.classes = frame.classes;
+        pause.pauses = frame.pauses;
+        packet->AddHeader(pause);
+        EthernetFields::Add(packet, m_address, Mac48Address("01:80:c2:00:00:01"), TYPE_CONTROL);
+        return packet;
     }
     const bool isData = frame.kind == RdmaFrame::DATA;
     const bool isAnswer = frame.kind == RdmaFrame::ACK || frame.kind == RdmaFrame::NACK;
@@ -212,12 +195,10 @@ RdmaNetDevice::MakePacket(const RdmaFrame& frame) const
     ip.SetEcn(frame.isMarked && isData ? Ipv4Header::ECN_CE : Ipv4Header::ECN_ECT0);
     ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
     packet->AddHeader(ip);
-    EthernetHeader ethernet(false);
-    ethernet.SetSource(Mac48Address::ConvertFrom(m_network->GetPort(source)->GetAddress()));
-    ethernet.SetDestination(
-        Mac48Address::ConvertFrom(m_network->GetPort(frame.destination)->GetAddress()));
-    ethernet.SetLengthType(TYPE_IPV4);
-    packet->AddHeader(ethernet);
+    EthernetFields::Add(packet,
+                        m_network->GetPort(source)->m_address,
+                        m_network->GetPort(frame.destination)->m_address,
+                        TYPE_IPV4);
     return packet;
 }
 
@@ -261,12 +242,6 @@ RdmaNetDevice::Deliver(uint32_t source, uint64_t id, uint64_t bytes)
 }
 
 bool
-RdmaNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
-{
-    return SendFrom(packet, m_address, dest, protocolNumber);
-}
-
-bool
 RdmaNetDevice::SendFrom(Ptr<Packet> packet,
                         const Address& source,
                         const Address& dest,
@@ -277,16 +252,12 @@ RdmaNetDevice::SendFrom(Ptr<Packet> packet,
         return false;
     }
     const Mac48Address to = Mac48Address::ConvertFrom(dest);
-    EthernetHeader header(false);
-    header.SetSource(Mac48Address::ConvertFrom(source));
-    header.SetDestination(to);
-    header.SetLengthType(protocolNumber);
-    packet->AddHeader(header);
+    EthernetFields::Add(packet, Mac48Address::ConvertFrom(source), to, protocolNumber);
     bool isKnown = false;
     for (uint32_t port = 0; port < m_network->GetNDevices(); ++port)
     {
         // A frame for all goes to each as one of its own
-        if (port != m_port && (to.IsGroup() || m_network->GetPort(port)->GetAddress() == dest))
+        if (port != m_port && (to.IsGroup() || m_network->GetPort(port)->m_address == to))
         {
             isKnown = true;
             m_network->EnterLater([this, copy = packet->Copy(), port] { Enter(copy, port); });
@@ -318,37 +289,25 @@ void
 RdmaNetDevice::TakeForeign(Ptr<Packet> packet)
 {
     const Time delay = RdmaClock::GetDelay(m_network->GetClock().GetNow());
-    Simulator::ScheduleWithContext(m_node->GetId(), delay, [this, packet] {
-        EthernetHeader header(false);
+    Simulator::ScheduleWithContext(GetNodeId(), delay, [this, packet] {
+        const EthernetFields header(*packet);
         const auto content = packet->Copy();
-        content->RemoveHeader(header);
-        const bool isForAll = header.GetDestination().IsGroup();
+        content->RemoveAtStart(ETHERNET_HEADER_BYTES);
+        const PacketType type = header.destination.IsGroup() ? PACKET_BROADCAST : PACKET_HOST;
         if (!m_promiscCallback.IsNull())
         {
             m_promiscCallback(this,
                               content,
-                              header.GetLengthType(),
-                              header.GetSource(),
-                              header.GetDestination(),
-                              isForAll ? PACKET_BROADCAST : PACKET_HOST);
+                              header.protocol,
+                              header.source,
+                              header.destination,
+                              type);
         }
         if (!m_receiveCallback.IsNull())
         {
-            m_receiveCallback(this, content, header.GetLengthType(), header.GetSource());
+            m_receiveCallback(this, content, header.protocol, header.source);
         }
     });
-}
-
-void
-RdmaNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-RdmaNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
 }
 
 Ptr<Channel>
@@ -363,112 +322,10 @@ RdmaNetDevice::SetAddress(Address address)
     m_address = Mac48Address::ConvertFrom(address);
 }
 
-Address
-RdmaNetDevice::GetAddress() const
-{
-    return m_address;
-}
-
-bool
-RdmaNetDevice::SetMtu(const uint16_t mtu)
-{
-    m_mtu = mtu;
-    return true;
-}
-
-uint16_t
-RdmaNetDevice::GetMtu() const
-{
-    return m_mtu;
-}
-
 bool
 RdmaNetDevice::IsLinkUp() const
 {
     return m_network != nullptr;
-}
-
-void
-RdmaNetDevice::AddLinkChangeCallback(Callback<void> callback)
-{
-}
-
-bool
-RdmaNetDevice::IsBroadcast() const
-{
-    return true;
-}
-
-Address
-RdmaNetDevice::GetBroadcast() const
-{
-    return Mac48Address::GetBroadcast();
-}
-
-bool
-RdmaNetDevice::IsMulticast() const
-{
-    return true;
-}
-
-Address
-RdmaNetDevice::GetMulticast(Ipv4Address multicastGroup) const
-{
-    return Mac48Address::GetMulticast(multicastGroup);
-}
-
-Address
-RdmaNetDevice::GetMulticast(Ipv6Address addr) const
-{
-    return Mac48Address::GetMulticast(addr);
-}
-
-bool
-RdmaNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-RdmaNetDevice::IsPointToPoint() const
-{
-    return false;
-}
-
-Ptr<Node>
-RdmaNetDevice::GetNode() const
-{
-    return m_node;
-}
-
-void
-RdmaNetDevice::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-bool
-RdmaNetDevice::NeedsArp() const
-{
-    return true;
-}
-
-void
-RdmaNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
-{
-    m_receiveCallback = cb;
-}
-
-void
-RdmaNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
-{
-    m_promiscCallback = cb;
-}
-
-bool
-RdmaNetDevice::SupportsSendFrom() const
-{
-    return true;
 }
 
 } // namespace lightpath

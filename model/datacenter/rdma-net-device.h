@@ -10,9 +10,7 @@
 #include "rdma-frame.h"
 #include "rdma-trace.h"
 
-#include "ns3/mac48-address.h"
-#include "ns3/net-device.h"
-#include "ns3/traced-callback.h"
+#include "ns3/port-device.h"
 
 #include <cstdint>
 #include <functional>
@@ -34,7 +32,7 @@ class RdmaQueuePair;
  * packets where a sink of a trace source looks: Ethernet, IPv4, UDP 4791, BTH, and AETH or the
  * content of a notification.
  */
-class RdmaNetDevice : public NetDevice
+class RdmaNetDevice : public PortDevice
 {
   public:
     /// Takes a message: port of its sender, what identifies it, size in bytes.
@@ -57,14 +55,6 @@ class RdmaNetDevice : public NetDevice
      * @return the network
      */
     Ptr<RdmaNetwork> GetNetwork() const;
-
-    /**
-     * @return the port of the network
-     */
-    uint32_t GetPort() const
-    {
-        return m_port;
-    }
 
     /**
      * Send a message.
@@ -128,33 +118,13 @@ class RdmaNetDevice : public NetDevice
     void TakeForeign(Ptr<Packet> packet);
 
     // NetDevice
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
     Ptr<Channel> GetChannel() const override;
     void SetAddress(Address address) override;
-    Address GetAddress() const override;
-    bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
     bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    Address GetMulticast(Ipv4Address multicastGroup) const override;
-    Address GetMulticast(Ipv6Address addr) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
-    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& dest,
                   uint16_t protocolNumber) override;
-    Ptr<Node> GetNode() const override;
-    void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
-    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
-    bool SupportsSendFrom() const override;
 
   protected:
     void DoDispose() override;
@@ -167,12 +137,6 @@ class RdmaNetDevice : public NetDevice
     Ptr<Packet> MakePacket(const RdmaFrame& frame) const;
 
     /**
-     * @param frame a frame that pauses classes
-     * @return the packet that it is
-     */
-    Ptr<Packet> MakePause(const RdmaFrame& frame) const;
-
-    /**
      * Put a foreign frame into the network.
      *
      * @param packet its content
@@ -180,18 +144,11 @@ class RdmaNetDevice : public NetDevice
      */
     void Enter(Ptr<Packet> packet, uint32_t destination);
 
-    Ptr<Node> m_node;                                    //!< The node that the device is on
-    Ptr<RdmaNetwork> m_network;                          //!< The network
-    uint32_t m_port{0};                                  //!< Its port
-    uint32_t m_ifIndex{0};                               //!< Index of the device on the node
-    uint16_t m_mtu{4096};                                //!< Largest foreign packet in bytes
-    Mac48Address m_address;                              //!< The MAC address
-    MessageCallback m_messageCallback;                   //!< Takes messages
-    NetDevice::ReceiveCallback m_receiveCallback;        //!< Takes foreign packets
-    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all of them
-    RdmaTrace<Ptr<const Packet>> m_phyTxBeginTrace;      //!< Frame begins
-    RdmaTrace<Ptr<const Packet>> m_phyRxEndTrace;        //!< Frame received
-    RdmaTrace<Ptr<const Packet>> m_promiscSnifferTrace;  //!< Frame sent or received
+    Ptr<RdmaNetwork> m_network;                         //!< The network
+    MessageCallback m_messageCallback;                  //!< Takes messages
+    RdmaTrace<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
+    RdmaTrace<Ptr<const Packet>> m_phyRxEndTrace;       //!< Frame received
+    RdmaTrace<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
 };
 
 } // namespace lightpath

@@ -23,7 +23,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -115,12 +114,49 @@ RdmaNetwork::DoDispose()
     Channel::DoDispose();
 }
 
+std::string
+RdmaNetwork::Check(const LinkGraph& graph, const ObjectFactory& switches, uint32_t packet)
+{
+    const RdmaPaths paths(graph, 0);
+    const auto links = paths.MakeLinks();
+    for (const RdmaLink& link : links)
+    {
+        if (link.reverse == RdmaLink::NONE)
+        {
+            return "The link from " + graph.GetName(link.fromNode) + " to " +
+                   graph.GetName(link.toNode) +
+                   " leads one way, and pauses need a way back: add a link there";
+        }
+    }
+    for (uint32_t port = 0; port < graph.GetNPorts(); ++port)
+    {
+        if (const auto n = paths.GetOut(port).size(); n != 1)
+        {
+            return "Port " + std::to_string(port) + " has " + std::to_string(n) +
+                   " links, and a card for RDMA needs one: choose a network like leaf-spine";
+        }
+    }
+    const auto any = switches.Create<RdmaSwitch>();
+    for (uint32_t node = graph.GetNPorts(); node < graph.GetNNodes(); ++node)
+    {
+        const uint64_t headroom = any->Divide(links, paths.GetIn(node), packet);
+        if (headroom >= any->GetBuffer())
+        {
+            return "The " + std::to_string(paths.GetIn(node).size()) + " ports of " +
+                   graph.GetName(node) + " need a headroom of " + std::to_string(headroom) +
+                   " bytes, and its buffer has " + std::to_string(any->GetBuffer()) +
+                   ": give it a larger buffer, or links with less delay";
+        }
+    }
+    return "";
+}
+
 void
 RdmaNetwork::SetUp(const LinkGraph& graph,
                    const ObjectFactory& switches,
                    const ObjectFactory& congestion)
 {
-    m_paths = std::make_unique<RdmaPaths>(graph);
+    m_paths = std::make_unique<RdmaPaths>(graph, m_seed);
     m_congestion = congestion;
     m_clock.SetLookAhead(m_messageDelay);
     m_links = m_paths->MakeLinks();
@@ -128,27 +164,12 @@ RdmaNetwork::SetUp(const LinkGraph& graph,
     {
         m_skipper = std::make_unique<RdmaSkipper>(*this);
     }
-    for (const RdmaLink& link : m_links)
-    {
-        if (link.reverse == RdmaLink::NONE)
-        {
-            throw std::invalid_argument(
-                "The link " + Describe(&link - m_links.data()) +
-                " leads one way, and pauses need a way back: add a link there");
-        }
-    }
     for (uint32_t port = 0; port < graph.GetNPorts(); ++port)
     {
-        const auto& out = m_paths->GetOut(port);
-        if (out.size() != 1)
-        {
-            throw std::invalid_argument(
-                "Port " + std::to_string(port) + " has " + std::to_string(out.size()) +
-                " links, and a card for RDMA needs one: choose a network like leaf-spine");
-        }
-        m_cards.push_back(std::make_unique<RdmaCard>(*this, port, out.front()));
-        m_links[out.front()].fromCard = m_cards.back().get();
-        m_links[m_links[out.front()].reverse].toCard = m_cards.back().get();
+        const uint32_t link = m_paths->GetOut(port).front();
+        m_cards.push_back(std::make_unique<RdmaCard>(*this, port, link));
+        m_links[link].fromCard = m_cards.back().get();
+        m_links[m_links[link].reverse].toCard = m_cards.back().get();
     }
     for (uint32_t node = graph.GetNPorts(); node < graph.GetNNodes(); ++node)
     {
@@ -161,7 +182,7 @@ RdmaNetwork::SetUp(const LinkGraph& graph,
         {
             m_links[link].to = PeekPointer(made);
         }
-        made->SetUp(*this, node, graph.GetName(node), m_paths->GetIn(node), m_paths->GetOut(node));
+        made->SetUp(*this, node);
         m_switches.push_back(made);
     }
 }
@@ -389,7 +410,7 @@ RdmaNetwork::Begin(uint32_t index, RdmaFrame* frame, int64_t time)
     else
     {
         ++m_counts.frames;
-        link.fromCard->NoteLeaves(*frame);
+        link.fromCard->GetDevice().NoteSent(*frame);
     }
     WakeInTime(index);
 }
@@ -439,7 +460,7 @@ RdmaNetwork::Pause(uint32_t index, const RdmaFrame& frame)
 void
 RdmaNetwork::Check(uint32_t index)
 {
-    const std::string sentence = PauseWatch(*this, m_deadlockTime).Check(index);
+    const std::string sentence = FindDeadlock(*this, index, m_deadlockTime);
     if (sentence.empty())
     {
         return;
@@ -450,40 +471,6 @@ RdmaNetwork::Check(uint32_t index)
     {
         callback(sentence);
     }
-}
-
-uint32_t
-RdmaNetwork::ChooseLink(uint32_t node, const RdmaFrame& frame)
-{
-    const auto& links = m_paths->GetNext(node, frame.destination);
-    if (links.size() == 1)
-    {
-        return links.front();
-    }
-    const auto n = static_cast<uint32_t>(links.size());
-    const uint32_t first = m_routing == SPRAY && frame.kind == RdmaFrame::DATA
-                               ? m_paths->TakeTurn(node, frame.destination, m_seed, n)
-                               : RdmaPaths::Hash(frame.entropy, node, m_seed, n);
-    if (m_routing != ADAPTIVE)
-    {
-        // Answers take turns of their own, so that packets have all links
-        return links[(first + (m_routing == SPRAY ? frame.answered : 0)) % n];
-    }
-    uint32_t best = links[first];
-    uint64_t least = UINT64_MAX;
-    for (uint32_t i = 0; i < links.size(); ++i)
-    {
-        const uint32_t link = links[(first + i) % links.size()];
-        Advance(link);
-        const uint64_t bytes = m_links[link].queues[frame.trafficClass].bytes +
-                               (m_links[link].IsPaused(frame.trafficClass) ? UINT32_MAX : 0);
-        if (bytes < least)
-        {
-            least = bytes;
-            best = link;
-        }
-    }
-    return best;
 }
 
 } // namespace lightpath

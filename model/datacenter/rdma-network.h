@@ -42,7 +42,7 @@ class RdmaSwitch;
  * Cards (RdmaNetDevice) have the ports of a LinkGraph; its other nodes are switches (RdmaSwitch).
  * Frames are stored and forwarded. The network has a clock of its own (RdmaClock).
  */
-class RdmaNetwork : public Channel, private RdmaClock::Handler
+class RdmaNetwork : public Channel
 {
   public:
     /// How switches choose between shortest paths.
@@ -82,8 +82,18 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
     ~RdmaNetwork() override;
 
     /**
-     * Build the network. std::invalid_argument refuses a port that has not one link in each
-     * direction, and switches whose buffer is too small.
+     * @param graph a network
+     * @param switches makes its switches (RdmaSwitch)
+     * @param packet the largest payload of a packet, bytes
+     * @return the sentence that refuses a port that has not one link in each direction, or a switch
+     *         whose buffer is too small; empty if SetUp() can build the network
+     */
+    static std::string Check(const LinkGraph& graph,
+                             const ObjectFactory& switches,
+                             uint32_t packet);
+
+    /**
+     * Build the network, which Check() allows.
      *
      * @param graph its ports, switches and links
      * @param switches makes the switches (RdmaSwitch)
@@ -171,19 +181,17 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
     // The functions below are for the parts of the network
 
     /**
+     * @param kind what happens
+     * @param index to which link or queue pair
+     */
+    void Happen(RdmaClock::Kind kind, uint32_t index);
+
+    /**
      * @return its clock
      */
     RdmaClock& GetClock()
     {
         return m_clock;
-    }
-
-    /**
-     * @return the seed of its hashes
-     */
-    uint32_t GetHashSeed() const
-    {
-        return m_seed;
     }
 
     /**
@@ -261,11 +269,12 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
     void Pause(uint32_t link, const RdmaFrame& frame);
 
     /**
-     * @param node a switch
-     * @param frame a frame there
-     * @return the link by which it leaves
+     * @return how switches choose between shortest paths
      */
-    uint32_t ChooseLink(uint32_t node, const RdmaFrame& frame);
+    Routing GetRouting() const
+    {
+        return m_routing;
+    }
 
     /**
      * @return its links and paths
@@ -376,14 +385,6 @@ class RdmaNetwork : public Channel, private RdmaClock::Handler
     void DoDispose() override;
 
   private:
-    // RdmaClock::Handler
-    void Happen(RdmaClock::Kind kind, uint32_t index) override;
-
-    bool IsWatched() const override
-    {
-        return *m_isWatched;
-    }
-
     /**
      * Take the first frame from a link.
      *

@@ -13,8 +13,9 @@ namespace ns3
 namespace lightpath
 {
 
-RdmaPaths::RdmaPaths(const LinkGraph& graph)
+RdmaPaths::RdmaPaths(const LinkGraph& graph, uint32_t seed)
     : m_graph(graph),
+      m_seed(seed),
       m_routes(m_graph),
       m_out(graph.GetNNodes()),
       m_in(graph.GetNNodes()),
@@ -80,7 +81,7 @@ RdmaPaths::GetNext(uint32_t node, uint32_t destination)
 }
 
 uint32_t
-RdmaPaths::TakeTurn(uint32_t node, uint32_t destination, uint32_t seed, uint32_t n)
+RdmaPaths::TakeTurn(uint32_t node, uint32_t destination, uint32_t n)
 {
     auto& turns = m_turns[node];
     if (turns.empty())
@@ -88,7 +89,7 @@ RdmaPaths::TakeTurn(uint32_t node, uint32_t destination, uint32_t seed, uint32_t
         turns.resize(m_graph.GetNPorts());
     }
     // Senders in step, as many as links, keep to one link each, which has to be another for each
-    return (Hash(destination, node, seed, n) + turns[destination]++) % n;
+    return (Hash(destination, node, n) + turns[destination]++) % n;
 }
 
 RdmaCongestion::Path
@@ -114,19 +115,19 @@ RdmaPaths::GetPath(const std::vector<RdmaLink>& links,
 }
 
 std::vector<uint32_t>
-RdmaPaths::GetLinks(uint32_t source, uint32_t destination, uint32_t entropy, uint32_t seed)
+RdmaPaths::GetLinks(uint32_t source, uint32_t destination, uint32_t entropy)
 {
     std::vector<uint32_t> links;
     for (uint32_t node = source; node != destination; node = m_graph.GetLinks()[links.back()].to)
     {
         const auto& next = GetNext(node, destination);
-        links.push_back(next[Hash(entropy, node, seed, static_cast<uint32_t>(next.size()))]);
+        links.push_back(next[Hash(entropy, node, static_cast<uint32_t>(next.size()))]);
     }
     return links;
 }
 
 uint32_t
-RdmaPaths::Hash(uint32_t entropy, uint32_t node, uint32_t seed, uint32_t n)
+RdmaPaths::Hash(uint32_t entropy, uint32_t node, uint32_t n) const
 {
     // The finaliser of SplitMix64, twice
     const auto mix = [](uint64_t state) {
@@ -135,7 +136,7 @@ RdmaPaths::Hash(uint32_t entropy, uint32_t node, uint32_t seed, uint32_t n)
         state = (state ^ state >> 27) * 0x94d049bb133111eb;
         return state ^ state >> 31;
     };
-    const uint64_t hash = mix((uint64_t{seed} << 32 | node) ^ mix(entropy)) >> 32;
+    const uint64_t hash = mix((uint64_t{m_seed} << 32 | node) ^ mix(entropy)) >> 32;
     return static_cast<uint32_t>(hash * n >> 32);
 }
 

@@ -28,8 +28,9 @@ class RdmaPaths
   public:
     /**
      * @param graph the network
+     * @param seed the seed of its hashes
      */
-    explicit RdmaPaths(const LinkGraph& graph);
+    RdmaPaths(const LinkGraph& graph, uint32_t seed);
 
     /**
      * @return the links of the network, without what is at their ends
@@ -74,11 +75,10 @@ class RdmaPaths
      *
      * @param node a node
      * @param destination a port
-     * @param seed the seed of the hash of the link with which rounds begin
      * @param n the number of links
      * @return the one that is next
      */
-    uint32_t TakeTurn(uint32_t node, uint32_t destination, uint32_t seed, uint32_t n);
+    uint32_t TakeTurn(uint32_t node, uint32_t destination, uint32_t n);
 
     /**
      * @param links the links
@@ -96,25 +96,21 @@ class RdmaPaths
      * @param source a port
      * @param destination another port
      * @param entropy the entropy of frames between them
-     * @param seed the seed of the hashes
      * @return the links that hashes choose for them, in their order
      */
-    std::vector<uint32_t> GetLinks(uint32_t source,
-                                   uint32_t destination,
-                                   uint32_t entropy,
-                                   uint32_t seed);
+    std::vector<uint32_t> GetLinks(uint32_t source, uint32_t destination, uint32_t entropy);
 
     /**
      * @param entropy the entropy of a frame
      * @param node the node that it is at
-     * @param seed decides with them
      * @param n a number
      * @return a number below it, as a hash has it
      */
-    static uint32_t Hash(uint32_t entropy, uint32_t node, uint32_t seed, uint32_t n);
+    uint32_t Hash(uint32_t entropy, uint32_t node, uint32_t n) const;
 
   private:
     LinkGraph m_graph;                                      //!< The network
+    uint32_t m_seed;                                        //!< Seed of its hashes
     LinkRoutes m_routes;                                    //!< Its routes
     std::vector<std::vector<uint32_t>> m_out;               //!< Links from each node
     std::vector<std::vector<uint32_t>> m_in;                //!< Links to each node

@@ -8,6 +8,7 @@
 
 #include "rdma-card.h"
 #include "rdma-headers.h"
+#include "rdma-net-device.h"
 #include "rdma-network.h"
 #include "rdma-paths.h"
 #include "rdma-skipper.h"
@@ -47,9 +48,8 @@ RdmaQueuePair::RdmaQueuePair(RdmaNetwork& network, RdmaCard& sender, RdmaCard& r
                                                    sender.GetPort(),
                                                    receiver.GetPort(),
                                                    m_packet));
-    m_ackInterval = m_isSelective ? 1 : m_congestion->GetAckInterval();
-    m_notificationInterval = m_congestion->GetNotificationInterval();
-    m_hasTelemetry = m_congestion->NeedsTelemetry();
+    m_signals = m_congestion->GetSignals();
+    m_signals.ackInterval = m_isSelective ? 1 : m_signals.ackInterval;
 }
 
 void
@@ -146,7 +146,7 @@ RdmaQueuePair::MakeNext(int64_t time)
     frame->kind = RdmaFrame::DATA;
     // Payloads are filled to words
     frame->bytes = (GetPayload(number) + 3) / 4 * 4 + ROCE_HEADER_BYTES;
-    if (m_hasTelemetry)
+    if (m_signals.hasTelemetry)
     {
         frame->bytes += TELEMETRY_BYTES;
         frame->telemetry = m_network.MakeTelemetry();
@@ -157,7 +157,7 @@ RdmaQueuePair::MakeNext(int64_t time)
     frame->number = number;
     frame->entropy = m_entropy;
     frame->sentAt = time;
-    frame->asksForAck = number + 1 == message.end || (number + 1) % m_ackInterval == 0;
+    frame->asksForAck = number + 1 == message.end || (number + 1) % m_signals.ackInterval == 0;
     m_congestion->NoteSent(frame->bytes);
     m_interval =
         static_cast<int64_t>((frame->bytes + ETHERNET_GAP_BYTES) * 8e12 / m_congestion->GetRate());
@@ -335,8 +335,8 @@ void
 RdmaQueuePair::TakeData(RdmaFrame* frame)
 {
     const int64_t now = m_network.GetClock().GetNow();
-    if (frame->isMarked && m_notificationInterval > 0 &&
-        now - m_lastNotification >= m_notificationInterval)
+    if (frame->isMarked && m_signals.notificationInterval > 0 &&
+        now - m_lastNotification >= m_signals.notificationInterval)
     {
         m_lastNotification = now;
         ++m_network.Count().notifications;
@@ -391,7 +391,7 @@ RdmaQueuePair::Deliver()
         const Message& message = m_messages[m_nDelivered - m_nDone];
         ++m_nDelivered;
         m_network.CountMoving(-1);
-        m_receiver.Deliver(m_sender.GetPort(), message.id, message.bytes);
+        m_receiver.GetDevice().Deliver(m_sender.GetPort(), message.id, message.bytes);
     }
 }
 

@@ -255,17 +255,15 @@ class RdmaQueuePair
      */
     void StartTimer(int64_t time);
 
-    RdmaNetwork& m_network;           //!< The network
-    RdmaCard& m_sender;               //!< The card that sends
-    RdmaCard& m_receiver;             //!< The card that receives
-    Ptr<RdmaCongestion> m_congestion; //!< Congestion control
-    uint32_t m_number;                //!< Number in the network
-    uint32_t m_packet;                //!< Payload of a full packet, bytes
-    uint32_t m_entropy;               //!< Decides on the path
-    uint32_t m_ackInterval;           //!< Packets for each acknowledgement
-    int64_t m_notificationInterval;   //!< Least time between notifications, ps; 0: none
-    bool m_hasTelemetry;              //!< Ports write into packets
-    bool m_isSelective;               //!< Selective repeat
+    RdmaNetwork& m_network;            //!< The network
+    RdmaCard& m_sender;                //!< The card that sends
+    RdmaCard& m_receiver;              //!< The card that receives
+    Ptr<RdmaCongestion> m_congestion;  //!< Congestion control
+    uint32_t m_number;                 //!< Number in the network
+    uint32_t m_packet;                 //!< Payload of a full packet, bytes
+    uint32_t m_entropy;                //!< Decides on the path
+    RdmaCongestion::Signals m_signals; //!< What congestion control asks for
+    bool m_isSelective;                //!< Selective repeat
 
     uint64_t m_skipped{0};      //!< Packets that are being left out
     uint32_t m_skippedBytes{0}; //!< Size of each

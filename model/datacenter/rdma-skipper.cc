@@ -39,8 +39,7 @@ RdmaSkipper::SetRate(RdmaQueuePair& pair, double rate)
         m_flows[number].pair = &pair;
         m_flows[number].links = m_network.GetPaths().GetLinks(pair.GetSender().GetPort(),
                                                               pair.GetReceiver().GetPort(),
-                                                              pair.GetEntropy(),
-                                                              m_network.GetHashSeed());
+                                                              pair.GetEntropy());
     }
     const int64_t change = std::llround(rate) - m_flows[number].rate;
     if (change == 0)

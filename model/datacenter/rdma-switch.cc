@@ -7,6 +7,7 @@
 #include "rdma-switch.h"
 
 #include "rdma-network.h"
+#include "rdma-paths.h"
 #include "rdma-skipper.h"
 
 #include "ns3/double.h"
@@ -14,7 +15,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -98,56 +98,53 @@ RdmaSwitch::GetTypeId()
 }
 
 RdmaSwitch::RdmaSwitch()
-    : m_random(CreateObject<UniformRandomVariable>())
 {
 }
 
 uint64_t
-RdmaSwitch::GetUsualHeadroom(const RdmaNetwork& network, const RdmaLink& link)
+RdmaSwitch::GetUsualHeadroom(uint32_t packet, const RdmaLink& link)
 {
-    const uint32_t frame = network.GetPacketSize() + ROCE_HEADER_BYTES + TELEMETRY_BYTES;
+    const uint32_t frame = packet + ROCE_HEADER_BYTES + TELEMETRY_BYTES;
     const int64_t each = link.GetTime(frame);
     const int64_t until = 2 * link.delay + link.GetTime(PAUSE_BYTES) + each;
     // The first one, and one that has just begun, since short frames move the others
     return 2 * frame + static_cast<uint64_t>(until * frame / each) + 1;
 }
 
+uint64_t
+RdmaSwitch::Divide(const std::vector<RdmaLink>& links,
+                   const std::vector<uint32_t>& in,
+                   uint32_t packet)
+{
+    uint64_t headroom = 0;
+    m_headrooms.clear();
+    for (const uint32_t link : in)
+    {
+        m_headrooms.push_back(m_headroom > 0 ? m_headroom : GetUsualHeadroom(packet, links[link]));
+        for (uint32_t i = 0; i < N_CLASSES; ++i)
+        {
+            headroom += (m_lossless >> i & 1) * m_headrooms.back();
+        }
+    }
+    m_sharedSize = m_buffer - headroom;
+    return headroom;
+}
+
 void
-RdmaSwitch::SetUp(RdmaNetwork& network,
-                  uint32_t node,
-                  const std::string& name,
-                  const std::vector<uint32_t>& in,
-                  const std::vector<uint32_t>& out)
+RdmaSwitch::SetUp(RdmaNetwork& network, uint32_t node)
 {
     m_network = &network;
+    m_random = CreateObject<UniformRandomVariable>();
     m_pauseTrace.SetWatch(network.GetWatch());
     m_markTrace.SetWatch(network.GetWatch());
     m_dropTrace.SetWatch(network.GetWatch());
     m_queueTrace.SetWatch(network.GetWatch());
+    const RdmaPaths& paths = network.GetPaths();
     m_node = node;
-    m_name = name;
-    m_out = out;
-    m_entries.resize(in.size() * N_CLASSES);
-    uint32_t nLossless = 0;
-    for (uint32_t i = 0; i < N_CLASSES; ++i)
-    {
-        nLossless += m_lossless >> i & 1;
-    }
-    uint64_t headroom = 0;
-    for (const uint32_t link : in)
-    {
-        const uint64_t usual = GetUsualHeadroom(network, network.GetLinks()[link]);
-        m_headrooms.push_back(m_headroom > 0 ? m_headroom : usual);
-        headroom += nLossless * m_headrooms.back();
-    }
-    if (headroom >= m_buffer)
-    {
-        throw std::invalid_argument("The " + std::to_string(in.size()) + " ports of " + name +
-                                    " need a headroom of " + std::to_string(headroom) +
-                                    " bytes, and its buffer has " + std::to_string(m_buffer) +
-                                    ": give it a larger buffer, or links with less delay");
-    }
-    m_sharedSize = m_buffer - headroom;
+    m_name = paths.GetGraph().GetName(node);
+    m_out = paths.GetOut(node);
+    m_entries.resize(paths.GetIn(node).size() * N_CLASSES);
+    Divide(network.GetLinks(), paths.GetIn(node), network.GetPacketSize());
 }
 
 int64_t
@@ -163,6 +160,43 @@ RdmaSwitch::GetShare() const
     return m_threshold > 0
                ? m_threshold
                : static_cast<uint64_t>(m_alpha * static_cast<double>(m_sharedSize - m_shared));
+}
+
+uint32_t
+RdmaSwitch::ChooseLink(const RdmaFrame& frame)
+{
+    RdmaPaths& paths = m_network->GetPaths();
+    const auto& links = paths.GetNext(m_node, frame.destination);
+    if (links.size() == 1)
+    {
+        return links.front();
+    }
+    const auto n = static_cast<uint32_t>(links.size());
+    const bool isSprayed = m_network->GetRouting() == RdmaNetwork::SPRAY;
+    const uint32_t first = isSprayed && frame.kind == RdmaFrame::DATA
+                               ? paths.TakeTurn(m_node, frame.destination, n)
+                               : paths.Hash(frame.entropy, m_node, n);
+    if (m_network->GetRouting() != RdmaNetwork::ADAPTIVE)
+    {
+        // Answers take turns of their own, so that packets have all links
+        return links[(first + (isSprayed ? frame.answered : 0)) % n];
+    }
+    uint32_t best = links[first];
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        const uint32_t index = links[(first + i) % n];
+        m_network->Advance(index);
+        const RdmaLink& link = m_network->GetLinks()[index];
+        const uint64_t bytes = link.queues[frame.trafficClass].bytes +
+                               (link.IsPaused(frame.trafficClass) ? UINT32_MAX : 0);
+        if (bytes < least)
+        {
+            least = bytes;
+            best = index;
+        }
+    }
+    return best;
 }
 
 bool
@@ -264,7 +298,7 @@ RdmaSwitch::Receive(uint32_t index, RdmaFrame* frame)
         m_network->Release(frame);
         return;
     }
-    const uint32_t out = m_network->ChooseLink(m_node, *frame);
+    const uint32_t out = ChooseLink(*frame);
     if (m_network->IsLost(*frame) || !Admit(index, *frame, out))
     {
         NS_LOG_LOGIC(m_name << " has no room for a frame of " << frame->bytes << " bytes");

@@ -52,17 +52,30 @@ class RdmaSwitch : public Object
     RdmaSwitch();
 
     /**
+     * Divide the buffer.
+     *
+     * @param links the links of the network
+     * @param in those that lead to the switch
+     * @param packet the largest payload of a packet, bytes
+     * @return the bytes that the headroom of all ports takes; the rest is shared
+     */
+    uint64_t Divide(const std::vector<RdmaLink>& links,
+                    const std::vector<uint32_t>& in,
+                    uint32_t packet);
+
+    /**
+     * @return the size of the buffer in bytes
+     */
+    uint64_t GetBuffer() const
+    {
+        return m_buffer;
+    }
+
+    /**
      * @param network the network, which outlives the switch
      * @param node its node there
-     * @param name its name
-     * @param in the links that lead to it
-     * @param out the links that it sends on
      */
-    void SetUp(RdmaNetwork& network,
-               uint32_t node,
-               const std::string& name,
-               const std::vector<uint32_t>& in,
-               const std::vector<uint32_t>& out);
+    void SetUp(RdmaNetwork& network, uint32_t node);
 
     /**
      * @return its name
@@ -81,13 +94,13 @@ class RdmaSwitch : public Object
     }
 
     /**
-     * @param network a network
+     * @param packet the largest payload of a packet, bytes
      * @param link a link to a switch
      * @return the bytes that may arrive by it from the frame that has a class paused: that frame,
      *         what is sent until the pause has crossed the link behind the longest frame, twice
      *         the propagation delay later, and the frame that is being sent then
      */
-    static uint64_t GetUsualHeadroom(const RdmaNetwork& network, const RdmaLink& link);
+    static uint64_t GetUsualHeadroom(uint32_t packet, const RdmaLink& link);
 
     /**
      * @return whether it has paused a port, so that it must know at once what leaves
@@ -152,6 +165,12 @@ class RdmaSwitch : public Object
     uint64_t GetShare() const;
 
     /**
+     * @param frame a frame
+     * @return the link by which it leaves
+     */
+    uint32_t ChooseLink(const RdmaFrame& frame);
+
+    /**
      * @param entry a class of a port of entry
      * @param frame a frame that comes by it
      * @param out the link that it leaves by
@@ -203,7 +222,7 @@ class RdmaSwitch : public Object
     std::string m_name;                //!< Its name
     std::vector<uint32_t> m_out;       //!< Links that it sends on
     std::vector<Entry> m_entries;      //!< By port of entry and class
-    std::vector<uint64_t> m_headrooms; //!< Headroom of each port of entry in bytes
+    std::vector<uint64_t> m_headrooms; //!< Headroom of a class of each port of entry in bytes
     uint64_t m_sharedSize{0};          //!< Bytes of the buffer besides headroom
     uint64_t m_shared{0};              //!< Bytes in it
     uint32_t m_nPausing{0};            //!< Classes of ports that are paused

@@ -14,7 +14,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/trace-source-accessor.h"
 
@@ -34,7 +33,7 @@ FabricNetDevice::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lightpath::FabricNetDevice")
-            .SetParent<NetDevice>()
+            .SetParent<PortDevice>()
             .SetGroupName("Lightpath")
             .AddTraceSource("MacTx",
                             "A packet has been accepted from the layer above.",
@@ -112,26 +111,11 @@ void
 FabricNetDevice::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_node = nullptr;
     m_channel = nullptr;
     m_queue = nullptr;
     m_source = nullptr;
     m_isDescribed = false;
-    m_receiveCallback.Nullify();
-    m_promiscCallback.Nullify();
-    NetDevice::DoDispose();
-}
-
-void
-FabricNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-FabricNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
+    PortDevice::DoDispose();
 }
 
 Mac48Address
@@ -140,128 +124,11 @@ FabricNetDevice::GetMac48Address() const
     return m_address;
 }
 
-Address
-FabricNetDevice::GetAddress() const
-{
-    return m_address;
-}
-
-bool
-FabricNetDevice::SetMtu(const uint16_t mtu)
-{
-    m_mtu = mtu;
-    return true;
-}
-
-uint16_t
-FabricNetDevice::GetMtu() const
-{
-    return m_mtu;
-}
-
-void
-FabricNetDevice::AddLinkChangeCallback(Callback<void> callback)
-{
-    m_linkChangeCallbacks.ConnectWithoutContext(callback);
-}
-
-bool
-FabricNetDevice::IsBroadcast() const
-{
-    return true;
-}
-
-Address
-FabricNetDevice::GetBroadcast() const
-{
-    return Mac48Address::GetBroadcast();
-}
-
-bool
-FabricNetDevice::IsMulticast() const
-{
-    return true;
-}
-
-Address
-FabricNetDevice::GetMulticast(Ipv4Address multicastGroup) const
-{
-    return Mac48Address::GetMulticast(multicastGroup);
-}
-
-Address
-FabricNetDevice::GetMulticast(Ipv6Address addr) const
-{
-    return Mac48Address::GetMulticast(addr);
-}
-
-bool
-FabricNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-FabricNetDevice::IsPointToPoint() const
-{
-    return false;
-}
-
-Ptr<Node>
-FabricNetDevice::GetNode() const
-{
-    return m_node;
-}
-
-void
-FabricNetDevice::SetNode(Ptr<Node> node)
-{
-    NS_LOG_FUNCTION(this << node);
-    m_node = node;
-    m_nodeId = node->GetId();
-}
-
-bool
-FabricNetDevice::NeedsArp() const
-{
-    return true;
-}
-
-void
-FabricNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
-{
-    m_receiveCallback = cb;
-}
-
-void
-FabricNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
-{
-    m_promiscCallback = cb;
-}
-
-bool
-FabricNetDevice::SupportsSendFrom() const
-{
-    return true;
-}
-
-uint32_t
-FabricNetDevice::GetNodeId() const
-{
-    return m_nodeId;
-}
-
 void
 FabricNetDevice::NotifyLinkChange()
 {
     NS_LOG_FUNCTION(this);
     m_linkChangeCallbacks();
-}
-
-bool
-FabricNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
-{
-    return SendFrom(packet, m_address, dest, protocolNumber);
 }
 
 bool

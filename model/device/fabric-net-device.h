@@ -9,9 +9,7 @@
 
 #include "lightpath-borrower.h"
 
-#include "ns3/mac48-address.h"
-#include "ns3/net-device.h"
-#include "ns3/traced-callback.h"
+#include "ns3/port-device.h"
 
 #include <cstdint>
 #include <vector>
@@ -33,7 +31,7 @@ struct FabricFrame;
  *
  * An abstract base class, which does not send; see OpticalNetDevice.
  */
-class FabricNetDevice : public NetDevice
+class FabricNetDevice : public PortDevice
 {
   public:
     /**
@@ -44,14 +42,6 @@ class FabricNetDevice : public NetDevice
 
     FabricNetDevice();
     ~FabricNetDevice() override;
-
-    /**
-     * @return the port of the fabric that the device has
-     */
-    uint32_t GetPort() const
-    {
-        return m_port;
-    }
 
     /**
      * @param queue the queue of packets, by destination
@@ -85,11 +75,6 @@ class FabricNetDevice : public NetDevice
     virtual void NotifyFrames(uint32_t destination) = 0;
 
     /**
-     * @return the ID of the node that the device is on
-     */
-    uint32_t GetNodeId() const;
-
-    /**
      * Call the callbacks of AddLinkChangeCallback(): the link goes up or down; called by
      * the fabric.
      */
@@ -112,26 +97,6 @@ class FabricNetDevice : public NetDevice
                   const Address& source,
                   const Address& dest,
                   uint16_t protocolNumber) override;
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
-    Address GetAddress() const override;
-    bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    Address GetMulticast(Ipv4Address multicastGroup) const override;
-    Address GetMulticast(Ipv6Address addr) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
-    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
-    Ptr<Node> GetNode() const override;
-    void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
-    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
-    bool SupportsSendFrom() const override;
 
     /**
      * TracedCallback signature for a frame, without its content.
@@ -206,7 +171,6 @@ class FabricNetDevice : public NetDevice
     Ptr<FabricChannel> m_channel;    //!< The fabric
     Ptr<VirtualOutputQueue> m_queue; //!< The packets that wait, by destination
     FrameSource* m_source{nullptr};  //!< Maker of frames besides Send(), or null
-    uint32_t m_port{0};              //!< The port of the fabric
     bool m_isDescribed{false};       //!< The source describes its frames
 
     FrameTrace<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
@@ -219,16 +183,13 @@ class FabricNetDevice : public NetDevice
     FrameTrace<uint32_t, uint64_t> m_lightpathRateTrace; //!< Rate of a lightpath changes
 
   private:
-    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets
-    FrameTrace<Ptr<const Packet>> m_macRxTrace;          //!< Packet received, for this node
+    FrameTrace<Ptr<const Packet>> m_macRxTrace; //!< Packet received, for this node
 
   protected:
     TracedCallback<Ptr<const Packet>> m_macTxTrace;     //!< Packet accepted from above
     TracedCallback<Ptr<const Packet>> m_macTxDropTrace; //!< Packet refused
     TracedCallback<Ptr<const Packet>> m_phyTxDropTrace; //!< Frame lost at the sender
     TracedCallback<Ptr<const Packet>> m_phyRxDropTrace; //!< Frame received corrupt
-    Mac48Address m_address;                             //!< The MAC address
-    uint16_t m_mtu{0}; //!< Largest size of a packet given to Send(), in bytes
 
   private:
     /**
@@ -238,12 +199,6 @@ class FabricNetDevice : public NetDevice
      * @param [out] ports the ports
      */
     void FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const;
-
-    Ptr<Node> m_node;                             //!< The node that the device is on
-    uint32_t m_nodeId{0};                         //!< Its ID
-    uint32_t m_ifIndex{0};                        //!< Index of the device on the node
-    NetDevice::ReceiveCallback m_receiveCallback; //!< Takes the packets for this node
-    TracedCallback<> m_linkChangeCallbacks;       //!< Called as the link changes
 
     FrameTrace<Ptr<const Packet>> m_macPromiscRxTrace; //!< Packet received, for any node
 };
