@@ -283,6 +283,21 @@ class RdmaTests : public TestCase
     }
 
     /**
+     * A buffer must have more than the headroom of all ports.
+     */
+    void TestBuffer()
+    {
+        for (const uint32_t buffer : {2000, 2001})
+        {
+            Rig rig(MakeStar({100, 100}, MicroSeconds(1)), "pfc");
+            rig.helper.SetSwitchAttribute("Headroom", UintegerValue(1000));
+            rig.helper.SetSwitchAttribute("Buffer", UintegerValue(buffer));
+            const std::string refusal = rig.helper.Check(2);
+            NS_TEST_EXPECT_MSG_EQ(refusal.empty(), (buffer > 2 * 1000), "refused: " + refusal);
+        }
+    }
+
+    /**
      * A network of point-to-point links is one for cards: a message takes the time of its packets
      * on the slowest link, and of one on each other.
      */
@@ -331,7 +346,7 @@ class RdmaTests : public TestCase
         double mean = 0;
         double variance = 0;
         uint64_t last = 0;
-        rig.network->FindSwitch("hub")->TraceConnectWithoutContext(
+        rig.network->GetSwitches().front()->TraceConnectWithoutContext(
             "Queue",
             Callback<void, uint32_t, uint64_t>([&](uint32_t, uint64_t bytes) {
                 if (bytes > last)
@@ -408,6 +423,114 @@ class RdmaTests : public TestCase
     }
 
     /**
+     * Cards of two leaves send over n spines, of which one link of the first leaf fails. From then
+     * on, n - 1 links carry what n did.
+     *
+     * @param spines the number of spines, and of the cards of a leaf
+     * @param from when the link fails, us
+     * @param until when it is repaired, us; 0 for never
+     */
+    void TestFailedUplink(uint32_t spines, uint32_t from, uint32_t until)
+    {
+        LinkGraph graph(2 * spines);
+        const uint32_t leaves[] = {graph.AddSwitch("leaf-0"), graph.AddSwitch("leaf-1")};
+        for (uint32_t i = 0; i < 2 * spines; ++i)
+        {
+            graph.Connect(i, leaves[i / spines], DataRate("100Gbps"), NanoSeconds(500));
+        }
+        for (uint32_t i = 0; i < spines; ++i)
+        {
+            const uint32_t spine = graph.AddSwitch("spine-" + std::to_string(i));
+            graph.Connect(leaves[0], spine, DataRate("100Gbps"), NanoSeconds(500));
+            graph.Connect(leaves[1], spine, DataRate("100Gbps"), NanoSeconds(500));
+        }
+        Rig rig(graph, "nscc");
+        rig.Install();
+        constexpr uint64_t packets = 20000;
+        for (uint32_t i = 0; i < spines; ++i)
+        {
+            rig.Get(i)->Post(spines + i, 1, packets * 4096);
+        }
+        const auto set = [&](uint32_t time, bool failed) {
+            Simulator::Schedule(MicroSeconds(time), [&rig, failed] {
+                rig.network->SetFailed("link:leaf-0:spine-1", failed);
+            });
+        };
+        set(from, true);
+        if (until > 0)
+        {
+            set(until, false);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(rig.received, spines * packets * 4096, "all arrives");
+        // What the other links carry from the failure to the repair or to the end
+        const double whole = static_cast<double>(packets * GetTime(ROCE_FRAME, 100)) * 1e-12;
+        const double share = 1.0 / spines;
+        const double expected = until > 0 ? whole + (until - from) * 1e-6 * share
+                                          : from * 1e-6 + (whole - from * 1e-6) / (1 - share);
+        Time last;
+        for (const auto& [pair, time] : rig.times)
+        {
+            last = std::max(last, time);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(last.GetSeconds() / expected, 1, 0.005, "its time");
+        NS_TEST_EXPECT_MSG_EQ((rig.network->GetCounts().drops > 0), (from > 0), "some are lost");
+    }
+
+    /**
+     * A message waits while the only link of its card, or the only switch, fails, and goes on at
+     * the next repeat. Without a repair, the queue pair fails after the last one.
+     *
+     * @param component what fails
+     * @param isSelective whether lost packets alone are repeated
+     */
+    void TestRepair(std::string component, bool isSelective)
+    {
+        constexpr uint64_t packets = 10000;
+        constexpr uint32_t begin = 1;
+        const double whole = static_cast<double>(packets * GetTime(ROCE_FRAME, 100)) * 1e-12;
+        const double timeout = 4096e-9 * 1024;
+        for (const uint32_t end : {9U, 1000U})
+        {
+            Rig rig(MakeStar({100, 100}, MicroSeconds(1)), "nscc");
+            rig.helper.SetNetworkAttribute("Routing", StringValue("ecmp"));
+            rig.helper.SetNetworkAttribute("SelectiveRepeat", BooleanValue(isSelective));
+            rig.Install();
+            Time failure;
+            rig.network->AddFailureCallback([&](const std::string& sentence) {
+                NS_TEST_EXPECT_MSG_NE(sentence.find("Card 1 has not answered card 0"),
+                                      std::string::npos,
+                                      sentence);
+                failure = Simulator::Now();
+                Simulator::Stop();
+            });
+            for (const uint32_t time : {begin, end})
+            {
+                Simulator::Schedule(MilliSeconds(time), [&rig, component, time] {
+                    rig.network->SetFailed(component, time == begin);
+                });
+            }
+            rig.Get(0)->Post(1, 1, packets * 4096);
+            Simulator::Run();
+            if (end == 9)
+            {
+                // The second repeat is the first one after the repair
+                const double expected = whole + 2 * timeout;
+                NS_TEST_EXPECT_MSG_EQ(rig.received, packets * 4096, "all arrives");
+                NS_TEST_EXPECT_MSG_EQ_TOL((rig.times[{0, 1}].GetSeconds() / expected),
+                                          1,
+                                          0.01,
+                                          "its time");
+            }
+            else
+            {
+                const double expected = begin * 1e-3 + 8 * timeout;
+                NS_TEST_EXPECT_MSG_EQ_TOL(failure.GetSeconds() / expected, 1, 0.01, "given up");
+            }
+        }
+    }
+
+    /**
      * A class of a port is paused once it has Alpha times what is free of the buffer.
      *
      * @param percent Alpha
@@ -421,7 +544,7 @@ class RdmaTests : public TestCase
         rig.helper.SetSwitchAttribute("Buffer", UintegerValue((2 * 20 + room) * ROCE_FRAME));
         rig.helper.SetSwitchAttribute("Alpha", DoubleValue(percent / 100.0));
         rig.Install();
-        const auto hub = rig.network->FindSwitch("hub");
+        const auto hub = rig.network->GetSwitches().front();
         uint64_t queue = 0;
         uint64_t atPause = 0;
         hub->TraceConnectWithoutContext(
@@ -889,10 +1012,17 @@ static const SuiteCases g_rdmaCases(
                {{1, 0, "none"}, {100, 0, "none"}, {100, 3, "none"}, {100, 3, "steady"}}),
      MakeCases("Packets left out", &RdmaTests::TestSkip, {{"pfc", 45}, {"dcqcn", 90}}),
      MakeCases("Headroom", &RdmaTests::TestHeadroom, {{100, 1011}, {25, 664}}),
-     {MakeCase("Links of ns-3", &RdmaTests::TestPointToPoint)},
+     {MakeCase("Buffers", &RdmaTests::TestBuffer),
+      MakeCase("Links of ns-3", &RdmaTests::TestPointToPoint)},
      MakeCases("Marks", &RdmaTests::TestMarking, {{5}, {100}}),
      MakeCases("Losses", &RdmaTests::TestLoss, {{100, false}, {995, false}, {100, true}}),
      {MakeCase("Two losses", &RdmaTests::TestTwoLosses)},
+     MakeCases("A failed uplink",
+               &RdmaTests::TestFailedUplink,
+               {{4, 0, 0}, {4, 2000, 0}, {8, 1000, 4000}}),
+     MakeCases("A failure and its repair",
+               &RdmaTests::TestRepair,
+               {{"switch:hub", false}, {"link:gpu-1:hub", true}}),
      MakeCases("The share of a port", &RdmaTests::TestShare, {{100}, {50}}),
      MakeCases("DCQCN and its fluid model", &RdmaTests::TestDcqcn, {{2}, {8}}),
      MakeCases("HPCC and eta", &RdmaTests::TestHpcc, {{2, 95}, {8, 90}}),

@@ -15,6 +15,7 @@
 #include "ns3/hybrid-helper.h"
 #include "ns3/link-graph-helper.h"
 #include "ns3/oddl-helper.h"
+#include "ns3/rdma-helper.h"
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
@@ -257,6 +258,8 @@ CircuitOptions::AddTo(ProgramOptions& options)
                      });
     failing.push_back(ServerOptions::OWNER);
     failing.insert(failing.end(), FLOW_NETWORKS.begin(), FLOW_NETWORKS.end());
+    const auto cards = RdmaHelper::GetCongestions();
+    failing.insert(failing.end(), cards.begin(), cards.end());
     options.BeginGroup("Circuit control", failing);
     options.AddValue("fail",
                      "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "
@@ -267,9 +270,7 @@ CircuitOptions::AddTo(ProgramOptions& options)
 }
 
 void
-CircuitOptions::Check(const std::vector<std::string>& fabrics,
-                      int64_t nNodes,
-                      bool hasServers) const
+CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes, bool hasParts) const
 {
     std::vector<std::string> lists;
     std::vector<TypeId> types;
@@ -312,7 +313,7 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics,
                                     "fibres go dark whenever one is switched");
     }
     const bool canFail =
-        hasServers || std::any_of(fabrics.begin(), fabrics.end(), [](const auto& fabric) {
+        hasParts || std::any_of(fabrics.begin(), fabrics.end(), [](const auto& fabric) {
             return FindFailing(*InterconnectHelper::Create(fabric)) != nullptr;
         });
     if (!m_faults.empty() && (!canFail || nNodes < 2))
@@ -320,7 +321,8 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics,
         throw std::invalid_argument("--fail needs 2 GPUs at least and servers, or a fabric with "
                                     "components: sip-ring, sip-ocs, oddl, " +
                                     JoinList(FLOW_NETWORKS) +
-                                    "; an ideal switch and networks of packets have none");
+                                    ", or RDMA like leaf-spine:dcqcn; an ideal switch and networks "
+                                    "of TCP have none");
     }
 }
 
@@ -389,10 +391,12 @@ CircuitOptions::CheckFaults(const InterconnectHelper& interconnect, int64_t nNod
     const auto n = static_cast<uint32_t>(nNodes);
     const auto* const servers = dynamic_cast<const ServerHelper*>(&interconnect);
     const auto* const fabric = FindFailing(interconnect);
+    const auto* const cards = dynamic_cast<const RdmaHelper*>(&interconnect);
     for (const Fault& fault : m_faults)
     {
         Require(servers  ? servers->CheckComponent(fault.component, n)
                 : fabric ? fabric->CheckComponent(fault.component, n)
+                : cards  ? cards->CheckComponent(fault.component, n)
                          : "");
     }
 }

@@ -74,9 +74,9 @@ class CircuitOptions
      *
      * @param fabrics the names of the fabrics
      * @param nNodes the number of nodes of each
-     * @param hasServers whether there are servers, which can fail below any fabric
+     * @param hasParts whether there are servers or networks for RDMA, whose parts can fail
      */
-    void Check(const std::vector<std::string>& fabrics, int64_t nNodes, bool hasServers) const;
+    void Check(const std::vector<std::string>& fabrics, int64_t nNodes, bool hasParts) const;
 
     /**
      * Set up a fabric; values that it cannot have are refused.

@@ -18,6 +18,7 @@
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/photonic-rails-helper.h"
+#include "ns3/rdma-helper.h"
 #include "ns3/server-helper.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -266,7 +267,10 @@ FabricOptions::Check(const std::vector<std::string>& names, int64_t gpus) const
         throw std::invalid_argument("optinc averages gradients without flags between them: leave "
                                     "out --protocols, or choose another fabric");
     }
-    circuits.Check(fabrics, gpus, servers.GetGpus() > 1);
+    const bool hasCards = std::any_of(names.begin(), names.end(), [this](const auto& name) {
+        return dynamic_cast<RdmaHelper*>(transport.MakeFabric(name).get()) != nullptr;
+    });
+    circuits.Check(fabrics, gpus, servers.GetGpus() > 1 || hasCards);
 }
 
 std::unique_ptr<InterconnectHelper>

@@ -11,6 +11,7 @@
 #include "ns3/fabric-channel.h"
 #include "ns3/node-container.h"
 #include "ns3/photonic-channel.h"
+#include "ns3/rdma-network.h"
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 
@@ -45,6 +46,10 @@ TrainingRun::SetFailed(const std::string& component, bool failed) const
     else if (channel && channel->CanFail())
     {
         channel->SetFailed(component, failed);
+    }
+    else if (const auto cards = DynamicCast<RdmaNetwork>(m_devices.Get(0)->GetChannel()))
+    {
+        cards->SetFailed(component, failed);
     }
 }
 

@@ -791,7 +791,8 @@ check_transport_refusals()
 {
     local train="check_refusal lightpath-train"
     $train "circuit, relay, rotor, tcp, dctcp, dcqcn" --transport=rdma &&
-        $train "give tcp, or dcqcn, hpcc" --fabric=sip-ring:udp && $train "in one hop" \
+        $train "give tcp, or dcqcn, hpcc" --fabric=sip-ring:udp &&
+        $train "its buffer has 9000" --fabric=leaf-spine:hpcc --ns3::lightpath::RdmaSwitch::Buffer=9000 && $train "in one hop" \
         --compare=sip-ring,fat-tree:circuit && $train "that mark packets" --fabric=sip-ocs:dctcp &&
         $train "which are not asked for" --window=100000 &&
         $train "belongs to fat-tree, leaf-spine, cluster, " --fabric=electrical --oversubscription=2 &&
@@ -845,7 +846,7 @@ check_circuit_refusals()
         $train "is no value" --attribute=FillLeftover=red &&
         $train "--pauseMode=partial" --quiet --fabric=sip-ocs --allocator=rotor --reconfigurationDelay=1us &&
         $train "SlotTime must be longer" --quiet --fabric=sip-ocs --allocator=rotor --pauseMode=partial &&
-        $train "networks of packets have none" --fabric=electrical --fail=switch:0@1ms &&
+        $train "networks of TCP have none" --fabric=electrical --fail=switch:0@1ms &&
         $train "no place for 64" --fabric=oddl --rows=3 --columns=3 &&
         $train "oddl, which" --rows=8 && $train "no component" --fabric=oddl --fail=switch:0@1ms &&
         $train "x-first" --fabric=oddl --relayPolicy=none &&

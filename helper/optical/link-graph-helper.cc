@@ -277,7 +277,7 @@ LinkGraphHelper::GetGraph(uint32_t nNodes) const
 std::string
 LinkGraphHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
-    return LinkGraphChannel::CheckComponent(GetGraph(nNodes), component);
+    return GetGraph(nNodes).CheckComponent(component);
 }
 
 LinkGraphHelper::Leaves

@@ -127,6 +127,16 @@ class RdmaHelper : public InterconnectHelper, public PcapHelperForDevice
      */
     uint32_t GetMostLinks(uint32_t nNodes) const;
 
+    /**
+     * @param component the name of a component, as RdmaNetwork::SetFailed() takes it
+     * @param nNodes the number of nodes
+     * @return empty if the network has it; otherwise the sentence that says what it has
+     */
+    [[nodiscard]] std::string CheckComponent(const std::string& component, uint32_t nNodes) const
+    {
+        return m_graph->CheckComponent(component, nNodes);
+    }
+
     std::string Check(uint32_t nNodes) const override;
     void SetBandwidth(DataRate bandwidth) override;
     DataRate GetBandwidth() const override;

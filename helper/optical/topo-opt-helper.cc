@@ -77,9 +77,7 @@ std::string
 TopoOptHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
     // A job may set a link between any two nodes
-    return LinkGraphChannel::CheckComponent(
-        LinkGraph::CreateMesh(nNodes, GetLinkRate(), GetDelay()),
-        component);
+    return LinkGraph::CreateMesh(nNodes, GetLinkRate(), GetDelay()).CheckComponent(component);
 }
 
 } // namespace lightpath

@@ -89,6 +89,7 @@ struct RdmaLink
     uint8_t waiting{0};          //!< Classes with frames in queues, a bit each
     uint8_t paused{0};           //!< Classes that may not send
     bool isWatched{false};       //!< A check of its pauses is to come
+    bool hasFailed{false};       //!< What crosses it is lost
     double psPerByte{0};         //!< Time of a byte
     int64_t delay{0};            //!< Propagation delay, ps
     RdmaSwitch* from{nullptr};   //!< The switch that sends, or null

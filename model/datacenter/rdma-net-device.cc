@@ -104,6 +104,7 @@ RdmaNetDevice::Attach(Ptr<RdmaNetwork> network)
 {
     m_network = network;
     m_port = network->Attach(this);
+    SetAddress(m_address);
     m_phyTxBeginTrace.SetWatch(network->GetWatch());
     m_phyRxEndTrace.SetWatch(network->GetWatch());
     m_promiscSnifferTrace.SetWatch(network->GetWatch());
@@ -196,8 +197,8 @@ RdmaNetDevice::MakePacket(const RdmaFrame& frame) const
     ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
     packet->AddHeader(ip);
     EthernetFields::Add(packet,
-                        m_network->GetPort(source)->m_address,
-                        m_network->GetPort(frame.destination)->m_address,
+                        m_network->GetCard(source).GetDevice().m_address,
+                        m_network->GetCard(frame.destination).GetDevice().m_address,
                         TYPE_IPV4);
     return packet;
 }
@@ -253,17 +254,24 @@ RdmaNetDevice::SendFrom(Ptr<Packet> packet,
     }
     const Mac48Address to = Mac48Address::ConvertFrom(dest);
     EthernetFields::Add(packet, Mac48Address::ConvertFrom(source), to, protocolNumber);
-    bool isKnown = false;
-    for (uint32_t port = 0; port < m_network->GetNDevices(); ++port)
+    const auto enter = [this, packet](uint32_t port) {
+        m_network->EnterLater([this, copy = packet->Copy(), port] { Enter(copy, port); });
+    };
+    const auto nPorts = static_cast<uint32_t>(m_network->GetNDevices());
+    // A frame for all goes to each as one of its own
+    for (uint32_t port = 0; to.IsGroup() && port < nPorts; ++port)
     {
-        // A frame for all goes to each as one of its own
-        if (port != m_port && (to.IsGroup() || m_network->GetPort(port)->m_address == to))
+        if (port != m_port)
         {
-            isKnown = true;
-            m_network->EnterLater([this, copy = packet->Copy(), port] { Enter(copy, port); });
+            enter(port);
         }
     }
-    return isKnown;
+    const uint32_t port = to.IsGroup() ? m_port : m_network->FindPort(to);
+    if (port != m_port && port < nPorts)
+    {
+        enter(port);
+    }
+    return to.IsGroup() || (port != m_port && port < nPorts);
 }
 
 void
@@ -319,7 +327,11 @@ RdmaNetDevice::GetChannel() const
 void
 RdmaNetDevice::SetAddress(Address address)
 {
-    m_address = Mac48Address::ConvertFrom(address);
+    const Mac48Address before = std::exchange(m_address, Mac48Address::ConvertFrom(address));
+    if (m_network)
+    {
+        m_network->NoteAddress(m_port, before, m_address);
+    }
 }
 
 bool

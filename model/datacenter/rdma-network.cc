@@ -74,6 +74,11 @@ RdmaNetwork::GetTypeId()
                           TimeValue(NanoSeconds(4096 << 10)),
                           MakeTimeAccessor(&RdmaNetwork::m_timeout),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("Retries",
+                          "How often in a row a queue pair does so before it fails (retry count).",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&RdmaNetwork::m_retries),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("MessageDelay",
                           "Time of a message in software and card before its first packet.",
                           TimeValue(Time(0)),
@@ -196,12 +201,6 @@ RdmaNetwork::Attach(Ptr<RdmaNetDevice> device)
     return port;
 }
 
-Ptr<RdmaNetDevice>
-RdmaNetwork::GetPort(uint32_t port) const
-{
-    return m_devices[port];
-}
-
 std::size_t
 RdmaNetwork::GetNDevices() const
 {
@@ -214,19 +213,40 @@ RdmaNetwork::GetDevice(std::size_t i) const
     return m_devices[i];
 }
 
-Ptr<RdmaSwitch>
-RdmaNetwork::FindSwitch(const std::string& name) const
+void
+RdmaNetwork::SetFailed(const std::string& component, bool failed)
 {
-    const uint32_t node = m_paths->GetGraph().Find(name);
-    return node < m_paths->GetGraph().GetNPorts() || node >= m_paths->GetGraph().GetNNodes()
-               ? nullptr
-               : m_switches[node - m_paths->GetGraph().GetNPorts()];
+    const std::string refusal = m_paths->GetGraph().CheckComponent(component);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    EnterLater([this, component, failed] {
+        m_paths->SetFailed(component, failed);
+        UpdateFailures();
+    });
 }
 
 void
-RdmaNetwork::AddFailureCallback(std::function<void(const std::string&)> callback)
+RdmaNetwork::UpdateFailures()
 {
-    m_failureCallbacks.push_back(std::move(callback));
+    if (m_skipper)
+    {
+        // Paths of queue pairs may be others from now on
+        m_skipper->Stop();
+    }
+    for (uint32_t i = 0; i < m_links.size(); ++i)
+    {
+        RdmaLink& link = m_links[i];
+        if (link.hasFailed == m_paths->HasFailed(i))
+        {
+            continue;
+        }
+        Advance(i);
+        link.hasFailed = !link.hasFailed;
+        // A port sends to a link that has failed as to any other; the other end has not told it of
+        // pauses meanwhile
+        link.paused = link.hasFailed || !link.to ? 0 : link.to->GetPaused(link.port);
+        Advance(i);
+        WakeInTime(i);
+    }
 }
 
 int64_t
@@ -294,7 +314,10 @@ RdmaNetwork::Happen(RdmaClock::Kind kind, uint32_t index)
         m_pairs[index]->Expire();
         return;
     case RdmaClock::CHECK:
-        Check(index);
+        if (const auto sentence = FindDeadlock(*this, index, m_deadlockTime); !sentence.empty())
+        {
+            Fail(sentence);
+        }
         return;
     }
 }
@@ -309,13 +332,18 @@ RdmaNetwork::Arrive(uint32_t index)
     {
         m_clock.At(link.flight.head->arrival, RdmaClock::ARRIVE, index);
     }
-    if (link.toCard)
+    if (link.to)
+    {
+        link.to->Receive(index, frame);
+    }
+    else if (!link.hasFailed)
     {
         link.toCard->Receive(frame);
     }
     else
     {
-        link.to->Receive(index, frame);
+        ++m_counts.drops;
+        Release(frame);
     }
 }
 
@@ -458,13 +486,8 @@ RdmaNetwork::Pause(uint32_t index, const RdmaFrame& frame)
 }
 
 void
-RdmaNetwork::Check(uint32_t index)
+RdmaNetwork::Fail(const std::string& sentence)
 {
-    const std::string sentence = FindDeadlock(*this, index, m_deadlockTime);
-    if (sentence.empty())
-    {
-        return;
-    }
     NS_ABORT_MSG_IF(m_failureCallbacks.empty(), sentence);
     m_clock.Stop();
     for (const auto& callback : m_failureCallbacks)

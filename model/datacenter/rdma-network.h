@@ -13,11 +13,13 @@
 
 #include "ns3/channel.h"
 #include "ns3/link-graph.h"
+#include "ns3/mac48-address.h"
 #include "ns3/object-factory.h"
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -119,18 +121,6 @@ class RdmaNetwork : public Channel
     }
 
     /**
-     * @param port a port
-     * @return its device
-     */
-    Ptr<RdmaNetDevice> GetPort(uint32_t port) const;
-
-    /**
-     * @param name the name of a switch
-     * @return the switch; null if there is none
-     */
-    Ptr<RdmaSwitch> FindSwitch(const std::string& name) const;
-
-    /**
      * @return the switches
      */
     const std::vector<Ptr<RdmaSwitch>>& GetSwitches() const
@@ -139,10 +129,23 @@ class RdmaNetwork : public Channel
     }
 
     /**
+     * Mark a component as failed or as repaired, after the delay of messages. An unknown name ends
+     * the program with a message that says which there are. What is on a link that fails, or waits
+     * for it, is lost; what comes later takes other shortest paths, if there are some.
+     *
+     * @param component switch:NAME or link:NAME:NAME, with the names of LinkGraph
+     * @param failed true for a failure, false for a repair
+     */
+    void SetFailed(const std::string& component, bool failed);
+
+    /**
      * @param callback takes the sentence that says why nothing moves any more. Without one, such a
      *        failure ends the program.
      */
-    void AddFailureCallback(std::function<void(const std::string&)> callback);
+    void AddFailureCallback(std::function<void(const std::string&)> callback)
+    {
+        m_failureCallbacks.push_back(std::move(callback));
+    }
 
     /**
      * @return the counts so far
@@ -179,6 +182,27 @@ class RdmaNetwork : public Channel
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
     // The functions below are for the parts of the network
+
+    /**
+     * @param port a port
+     * @param before the address that its device had
+     * @param address the address that it has from now on
+     */
+    void NoteAddress(uint32_t port, Mac48Address before, Mac48Address address)
+    {
+        m_ports.erase(before);
+        m_ports[address] = port;
+    }
+
+    /**
+     * @param address an address
+     * @return the port whose device has it; the number of ports if there is none
+     */
+    uint32_t FindPort(Mac48Address address) const
+    {
+        const auto found = m_ports.find(address);
+        return found == m_ports.end() ? static_cast<uint32_t>(m_devices.size()) : found->second;
+    }
 
     /**
      * @param kind what happens
@@ -347,6 +371,21 @@ class RdmaNetwork : public Channel
     }
 
     /**
+     * @return how often in a row a queue pair sends again without progress
+     */
+    uint32_t GetRetries() const
+    {
+        return m_retries;
+    }
+
+    /**
+     * Report that nothing goes on.
+     *
+     * @param sentence says why
+     */
+    void Fail(const std::string& sentence);
+
+    /**
      * @return packets by which one may be late before it counts as lost
      */
     uint32_t GetReorderLimit() const
@@ -407,18 +446,16 @@ class RdmaNetwork : public Channel
     void Begin(uint32_t link, RdmaFrame* frame, int64_t time);
 
     /**
+     * Lose or carry what crosses each link, as components have failed.
+     */
+    void UpdateFailures();
+
+    /**
      * Look at a link as soon as it is free, if somebody must see what leaves at its time.
      *
      * @param link the link
      */
     void WakeInTime(uint32_t link);
-
-    /**
-     * Look for a circle of ports that have been paused for long, each of which waits for the next.
-     *
-     * @param link the link of one
-     */
-    void Check(uint32_t link);
 
     RdmaClock m_clock;          //!< The clock
     Routing m_routing;          //!< How switches choose paths
@@ -428,6 +465,7 @@ class RdmaNetwork : public Channel
     bool m_isSelective;         //!< Receivers keep packets that are out of order
     uint32_t m_reorderLimit;    //!< Packets by which one may be late
     Time m_timeout;             //!< Time without progress until a queue pair sends again
+    uint32_t m_retries;         //!< How often in a row it does
     Time m_messageDelay;        //!< Time of a message before its first packet
     Time m_deadlockTime;        //!< Time of pauses after which a circle of them is a deadlock
     ObjectFactory m_congestion; //!< Makes congestion controls
@@ -439,8 +477,9 @@ class RdmaNetwork : public Channel
     std::vector<std::unique_ptr<RdmaCard>> m_cards;                   //!< Its cards
     std::vector<Ptr<RdmaSwitch>> m_switches;                          //!< Its switches
     std::vector<Ptr<RdmaNetDevice>> m_devices;                        //!< Devices by port
-    std::vector<RdmaQueuePair*> m_pairs;                              //!< Queue pairs by number
-    std::deque<std::function<void()>> m_entering;                     //!< What enters
+    std::map<Mac48Address, uint32_t> m_ports;     //!< Ports by the addresses of devices
+    std::vector<RdmaQueuePair*> m_pairs;          //!< Queue pairs by number
+    std::deque<std::function<void()>> m_entering; //!< What enters
     std::vector<std::function<void(const std::string&)>> m_failureCallbacks; //!< Take failures
     std::function<bool(const RdmaFrame&)> m_isLost; //!< Tells which frames are lost
     RdmaPool<RdmaFrame> m_frames;                   //!< Frames

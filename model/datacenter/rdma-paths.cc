@@ -16,6 +16,7 @@ namespace lightpath
 RdmaPaths::RdmaPaths(const LinkGraph& graph, uint32_t seed)
     : m_graph(graph),
       m_seed(seed),
+      m_whole(m_graph),
       m_routes(m_graph),
       m_out(graph.GetNNodes()),
       m_in(graph.GetNNodes()),
@@ -61,6 +62,13 @@ RdmaPaths::MakeLinks() const
     return links;
 }
 
+void
+RdmaPaths::SetFailed(const std::string& component, bool failed)
+{
+    m_routes.SetFailed(component, failed);
+    m_next.assign(m_next.size(), {});
+}
+
 const std::vector<uint32_t>&
 RdmaPaths::GetNext(uint32_t node, uint32_t destination)
 {
@@ -73,9 +81,6 @@ RdmaPaths::GetNext(uint32_t node, uint32_t destination)
     if (links.empty())
     {
         links = m_routes.GetLinks(node, destination);
-        NS_ABORT_MSG_IF(links.empty(),
-                        "No links of the network lead from " << m_graph.GetName(node) << " to "
-                                                             << m_graph.GetName(destination));
     }
     return links;
 }
@@ -103,7 +108,11 @@ RdmaPaths::GetPath(const std::vector<RdmaLink>& links,
     path.bitRate = links[m_out[source].front()].bitRate;
     for (uint32_t node = source; node != destination;)
     {
-        const RdmaLink& link = links[GetNext(node, destination).front()];
+        const auto next = m_whole.GetLinks(node, destination);
+        NS_ABORT_MSG_IF(next.empty(),
+                        "No links of the network lead from " << m_graph.GetName(node) << " to "
+                                                             << m_graph.GetName(destination));
+        const RdmaLink& link = links[next.front()];
         const RdmaLink& back = links[link.reverse];
         path.roundTrip += link.delay + link.GetTime(packet + ROCE_HEADER_BYTES) + back.delay +
                           back.GetTime(ROCE_ACK_BYTES);
@@ -121,6 +130,10 @@ RdmaPaths::GetLinks(uint32_t source, uint32_t destination, uint32_t entropy)
     for (uint32_t node = source; node != destination; node = m_graph.GetLinks()[links.back()].to)
     {
         const auto& next = GetNext(node, destination);
+        if (next.empty())
+        {
+            break;
+        }
         links.push_back(next[Hash(entropy, node, static_cast<uint32_t>(next.size()))]);
     }
     return links;

@@ -12,6 +12,7 @@
 #include "rdma-link.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -64,9 +65,24 @@ class RdmaPaths
     }
 
     /**
+     * @param component a component of the network (LinkGraph::CheckComponent())
+     * @param failed whether it has failed
+     */
+    void SetFailed(const std::string& component, bool failed);
+
+    /**
+     * @param link a link
+     * @return whether it, or the switch at one of its ends, has failed
+     */
+    bool HasFailed(uint32_t link) const
+    {
+        return m_routes.HasFailed(link);
+    }
+
+    /**
      * @param node a node
      * @param destination a port
-     * @return the links by which frames for it may leave
+     * @return the links by which frames for it may leave; none if failures have left none
      */
     const std::vector<uint32_t>& GetNext(uint32_t node, uint32_t destination);
 
@@ -85,7 +101,7 @@ class RdmaPaths
      * @param source a port
      * @param destination another port
      * @param packet the largest payload of a packet, bytes
-     * @return the path between them
+     * @return the path between them, without failures
      */
     RdmaCongestion::Path GetPath(const std::vector<RdmaLink>& links,
                                  uint32_t source,
@@ -96,7 +112,7 @@ class RdmaPaths
      * @param source a port
      * @param destination another port
      * @param entropy the entropy of frames between them
-     * @return the links that hashes choose for them, in their order
+     * @return the links that hashes choose for them, in their order, as far as there are some
      */
     std::vector<uint32_t> GetLinks(uint32_t source, uint32_t destination, uint32_t entropy);
 
@@ -111,6 +127,7 @@ class RdmaPaths
   private:
     LinkGraph m_graph;                                      //!< The network
     uint32_t m_seed;                                        //!< Seed of its hashes
+    LinkRoutes m_whole;                                     //!< Its routes without failures
     LinkRoutes m_routes;                                    //!< Its routes
     std::vector<std::vector<uint32_t>> m_out;               //!< Links from each node
     std::vector<std::vector<uint32_t>> m_in;                //!< Links to each node

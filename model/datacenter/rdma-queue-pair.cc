@@ -269,15 +269,17 @@ RdmaQueuePair::Expire()
     }
     const int64_t now = m_network.GetClock().GetNow();
     m_sender.Prepare();
-    if (m_sender.IsPaused())
-    {
-        m_lastProgress = now;
-    }
+    m_lastProgress = m_sender.IsPaused() ? now : m_lastProgress;
     if (m_lastProgress + m_network.GetTimeout() <= now)
     {
         m_lastProgress = now;
-        Wake();
-        m_congestion->NoteLoss(now);
+        if (m_nTimeouts++ == m_network.GetRetries())
+        {
+            m_network.Fail("Card " + std::to_string(m_receiver.GetPort()) + " has not answered " +
+                           "card " + std::to_string(m_sender.GetPort()) +
+                           " for long: repair its way sooner, or give RdmaNetwork more Retries");
+            return;
+        }
         Repeat();
         m_sender.NoteCanSend(*this);
     }
@@ -287,6 +289,8 @@ RdmaQueuePair::Expire()
 void
 RdmaQueuePair::Repeat()
 {
+    Wake();
+    m_congestion->NoteLoss(m_network.GetClock().GetNow());
     if (!m_isSelective)
     {
         m_next = m_unacked;
@@ -356,30 +360,26 @@ RdmaQueuePair::TakeData(RdmaFrame* frame)
         Answer(frame, RdmaFrame::ACK);
         return;
     }
-    if (frame->number > m_expected)
-    {
-        if (m_asked)
-        {
-            m_network.Release(frame);
-            return;
-        }
-        m_asked = true;
-        Answer(frame, RdmaFrame::NACK);
-        return;
-    }
-    const bool isDouble = frame->number < m_expected;
-    if (!isDouble)
+    const uint64_t expected = m_expected;
+    if (frame->number == expected)
     {
         ++m_expected;
         m_asked = false;
         Deliver();
     }
-    if (isDouble || frame->asksForAck)
+    if (frame->number > expected && !m_asked)
+    {
+        m_asked = true;
+        Answer(frame, RdmaFrame::NACK);
+    }
+    else if (frame->number < expected || (frame->number == expected && frame->asksForAck))
     {
         Answer(frame, RdmaFrame::ACK);
-        return;
     }
-    m_network.Release(frame);
+    else
+    {
+        m_network.Release(frame);
+    }
 }
 
 void
@@ -475,13 +475,12 @@ RdmaQueuePair::TakeAnswer(const RdmaFrame& frame)
     answer.isMarked = frame.isMarked;
     answer.telemetry = frame.telemetry;
     m_acked += answer.bytes;
+    m_nTimeouts = answer.bytes > 0 ? 0 : m_nTimeouts;
     m_congestion->NoteAnswer(answer);
     NoteRate();
     if (frame.kind == RdmaFrame::NACK)
     {
-        Wake();
-        m_congestion->NoteLoss(now);
-        m_next = m_unacked;
+        Repeat();
     }
     m_sender.NoteCanSend(*this);
 }

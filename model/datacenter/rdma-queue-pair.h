@@ -279,6 +279,7 @@ class RdmaQueuePair
     uint64_t m_end{0};               //!< Number behind the last packet
     int64_t m_nextTime{0};           //!< When the rate allows the next packet, ps
     int64_t m_lastProgress{0};       //!< When something was acknowledged, ps
+    uint32_t m_nTimeouts{0};         //!< How often in a row nothing was
     bool m_hasTimer{false};          //!< The timer is running
     std::deque<uint8_t> m_arrived;   //!< From the first not acknowledged: 1 arrived, 2 to repeat
     uint64_t m_nArrived{0};          //!< Those that arrived

@@ -171,6 +171,10 @@ RdmaSwitch::ChooseLink(const RdmaFrame& frame)
     {
         return links.front();
     }
+    if (links.empty())
+    {
+        return RdmaLink::NONE;
+    }
     const auto n = static_cast<uint32_t>(links.size());
     const bool isSprayed = m_network->GetRouting() == RdmaNetwork::SPRAY;
     const uint32_t first = isSprayed && frame.kind == RdmaFrame::DATA
@@ -254,6 +258,17 @@ RdmaSwitch::Admit(uint32_t index, const RdmaFrame& frame, uint32_t out)
     return hasRoom;
 }
 
+uint8_t
+RdmaSwitch::GetPaused(uint32_t port) const
+{
+    uint8_t paused = 0;
+    for (uint32_t i = 0; i < N_CLASSES; ++i)
+    {
+        paused |= m_entries[port * N_CLASSES + i].isPaused ? 1 << i : 0;
+    }
+    return paused;
+}
+
 void
 RdmaSwitch::Tell(uint32_t index, uint8_t trafficClass, bool pauses)
 {
@@ -292,16 +307,18 @@ RdmaSwitch::Mark(RdmaFrame& frame, const RdmaFrameList& queue, const RdmaLink& o
 void
 RdmaSwitch::Receive(uint32_t index, RdmaFrame* frame)
 {
-    if (frame->kind == RdmaFrame::PAUSE)
+    const RdmaLink& in = m_network->GetLinks()[index];
+    if (frame->kind == RdmaFrame::PAUSE && !in.hasFailed)
     {
-        m_network->Pause(m_network->GetLinks()[index].reverse, *frame);
+        m_network->Pause(in.reverse, *frame);
         m_network->Release(frame);
         return;
     }
-    const uint32_t out = ChooseLink(*frame);
-    if (m_network->IsLost(*frame) || !Admit(index, *frame, out))
+    const uint32_t out = in.hasFailed ? RdmaLink::NONE : ChooseLink(*frame);
+    if (out == RdmaLink::NONE || m_network->IsLost(*frame) || !Admit(index, *frame, out))
     {
-        NS_LOG_LOGIC(m_name << " has no room for a frame of " << frame->bytes << " bytes");
+        NS_LOG_LOGIC(m_name << " has no room or no link for a frame of " << frame->bytes
+                            << " bytes");
         ++m_network->Count().drops;
         m_dropTrace(index, frame->bytes);
         m_network->Release(frame);

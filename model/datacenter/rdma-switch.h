@@ -111,6 +111,12 @@ class RdmaSwitch : public Object
     }
 
     /**
+     * @param port a port of entry
+     * @return the classes that the other end has been told to stop, a bit each
+     */
+    uint8_t GetPaused(uint32_t port) const;
+
+    /**
      * Take a frame.
      *
      * @param link the link that it has crossed

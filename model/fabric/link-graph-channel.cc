@@ -29,67 +29,6 @@ NS_LOG_COMPONENT_DEFINE("LinkGraphChannel");
 
 NS_OBJECT_ENSURE_REGISTERED(LinkGraphChannel);
 
-namespace
-{
-
-/// A component of a network: a node, switch or link.
-struct GraphComponent
-{
-    std::string name;                                 //!< Its name, the same either way round
-    std::vector<uint32_t> nodes;                      //!< A switch
-    std::vector<std::pair<uint32_t, uint32_t>> links; //!< Both ends of each of its links
-};
-
-/**
- * Find what the name of a component of a network names.
- *
- * @param graph the network
- * @param component the name
- * @return a switch, or links; neither if there is no such component
- */
-GraphComponent
-FindComponent(const LinkGraph& graph, const std::string& component)
-{
-    const std::size_t colon = component.find(':');
-    const std::string kind = component.substr(0, colon);
-    if (colon == std::string::npos)
-    {
-        return {};
-    }
-    const std::string name = component.substr(colon + 1);
-    if (kind == "switch")
-    {
-        const auto& circuits = graph.GetCircuitSwitches();
-        if (const auto found = circuits.find(name); found != circuits.end())
-        {
-            return {component, {}, found->second};
-        }
-        const uint32_t node = graph.Find(name);
-        return node >= graph.GetNPorts() && node < graph.GetNNodes()
-                   ? GraphComponent{component, {node}, {}}
-                   : GraphComponent();
-    }
-    const std::size_t second = name.find(':');
-    if (kind != "link" || second == std::string::npos)
-    {
-        return {};
-    }
-    const uint32_t a = graph.Find(name.substr(0, second));
-    const uint32_t b = graph.Find(name.substr(second + 1));
-    const auto& links = graph.GetLinks();
-    const bool isJoined = std::any_of(links.begin(), links.end(), [a, b](const auto& link) {
-        return (link.from == a && link.to == b) || (link.from == b && link.to == a);
-    });
-    if (!isJoined)
-    {
-        return {};
-    }
-    const auto [first, last] = std::minmax(a, b);
-    return {"link:" + graph.GetName(first) + ":" + graph.GetName(last), {}, {{a, b}}};
-}
-
-} // namespace
-
 const std::vector<LinkGraphChannel::RoutingName>&
 LinkGraphChannel::GetRoutings()
 {
@@ -219,31 +158,6 @@ LinkGraphChannel::HasPath(uint32_t source, uint32_t destination) const
 }
 
 std::string
-LinkGraphChannel::CheckComponent(const LinkGraph& graph, const std::string& component)
-{
-    const GraphComponent found = FindComponent(graph, component);
-    if (!found.nodes.empty() || !found.links.empty())
-    {
-        return "";
-    }
-    std::string known;
-    const auto& circuits = graph.GetCircuitSwitches();
-    if (graph.GetNNodes() > graph.GetNPorts() || !circuits.empty())
-    {
-        known = "switch:NAME, such as switch:" +
-                (circuits.empty() ? graph.GetName(graph.GetNPorts()) : circuits.begin()->first) +
-                ", and ";
-    }
-    known += "link:NAME:NAME";
-    if (!graph.GetLinks().empty())
-    {
-        const auto& last = graph.GetLinks().back();
-        known += ", such as link:" + graph.GetName(last.from) + ":" + graph.GetName(last.to);
-    }
-    return "There is no component '" + component + "': the components of this network are " + known;
-}
-
-std::string
 LinkGraphChannel::GetFabricName() const
 {
     return m_name;
@@ -310,29 +224,12 @@ std::string
 LinkGraphChannel::DoSetFailed(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
-    const auto set = [this](const GraphComponent& some, bool isFailed) {
-        for (const uint32_t node : some.nodes)
-        {
-            m_routes->SetNodeFailed(node, isFailed);
-        }
-        for (const auto& [a, b] : some.links)
-        {
-            m_routes->SetLinkFailed(a, b, isFailed);
-        }
-    };
-    const GraphComponent changed = FindComponent(m_graph, component);
-    set(changed, failed);
-    // A link may pass a circuit switch that still fails
-    m_failed.erase(changed.name);
-    if (failed)
+    const std::string refusal = m_graph.CheckComponent(component);
+    if (refusal.empty())
     {
-        m_failed.insert(changed.name);
+        m_routes->SetFailed(component, failed);
     }
-    for (const auto& other : m_failed)
-    {
-        set(FindComponent(m_graph, other), true);
-    }
-    return CheckComponent(m_graph, component);
+    return refusal;
 }
 
 void

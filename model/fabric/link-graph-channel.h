@@ -94,14 +94,6 @@ class LinkGraphChannel : public SharedLinkChannel
      */
     bool HasPath(uint32_t source, uint32_t destination) const;
 
-    /**
-     * @param graph a network
-     * @param component the name of a component, as SetFailed() takes it: switch:leaf-3, or
-     *        link:leaf-3:spine-0, or link:gpu-7:leaf-0
-     * @return empty if the network has it; otherwise the sentence that says what it has
-     */
-    static std::string CheckComponent(const LinkGraph& graph, const std::string& component);
-
     std::string GetFabricName() const override;
 
     /**
@@ -136,7 +128,6 @@ class LinkGraphChannel : public SharedLinkChannel
     Time m_delay;                         //!< Delay beyond that of links
     std::string m_name;                   //!< Name of this kind of network
     std::vector<bool> m_isUp;             //!< Whether each port has a link that works
-    std::set<std::string> m_failed;       //!< Components that have failed
     EventId m_light;                      //!< End of the darkness
 };
 

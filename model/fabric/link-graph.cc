@@ -179,6 +179,70 @@ LinkGraph::Find(const std::string& name) const
     return found == m_nodes.end() ? GetNNodes() : found->second;
 }
 
+LinkGraph::Component
+LinkGraph::FindComponent(const std::string& component) const
+{
+    const std::size_t colon = component.find(':');
+    const std::string kind = component.substr(0, colon);
+    if (colon == std::string::npos)
+    {
+        return {};
+    }
+    const std::string name = component.substr(colon + 1);
+    if (kind == "switch")
+    {
+        const auto& circuits = m_circuitSwitches;
+        if (const auto found = circuits.find(name); found != circuits.end())
+        {
+            return {component, {}, found->second};
+        }
+        const uint32_t node = Find(name);
+        return node >= GetNPorts() && node < GetNNodes() ? Component{component, {node}, {}}
+                                                         : Component();
+    }
+    const std::size_t second = name.find(':');
+    if (kind != "link" || second == std::string::npos)
+    {
+        return {};
+    }
+    const uint32_t a = Find(name.substr(0, second));
+    const uint32_t b = Find(name.substr(second + 1));
+    const auto& links = m_links;
+    const bool isJoined = std::any_of(links.begin(), links.end(), [a, b](const auto& link) {
+        return (link.from == a && link.to == b) || (link.from == b && link.to == a);
+    });
+    if (!isJoined)
+    {
+        return {};
+    }
+    const auto [first, last] = std::minmax(a, b);
+    return {"link:" + GetName(first) + ":" + GetName(last), {}, {{a, b}}};
+}
+
+std::string
+LinkGraph::CheckComponent(const std::string& component) const
+{
+    const Component found = FindComponent(component);
+    if (!found.nodes.empty() || !found.links.empty())
+    {
+        return "";
+    }
+    std::string known;
+    const auto& circuits = m_circuitSwitches;
+    if (GetNNodes() > GetNPorts() || !circuits.empty())
+    {
+        known = "switch:NAME, such as switch:" +
+                (circuits.empty() ? GetName(GetNPorts()) : circuits.begin()->first) + ", and ";
+    }
+    known += "link:NAME:NAME";
+    if (!m_links.empty())
+    {
+        const auto& last = m_links.back();
+        known += ", such as link:" + GetName(last.from) + ":" + GetName(last.to);
+    }
+    return "There is no component '" + component + "': the components of this network are " + known;
+}
+
 const std::vector<LinkGraph::Link>&
 LinkGraph::GetLinks() const
 {

@@ -42,6 +42,14 @@ class LinkGraph
         Time delay;       //!< Propagation delay
     };
 
+    /// A component: a switch or links.
+    struct Component
+    {
+        std::string name;                                 //!< Its name, the same either way round
+        std::vector<uint32_t> nodes;                      //!< A switch
+        std::vector<std::pair<uint32_t, uint32_t>> links; //!< Both ends of each of its links
+    };
+
     /**
      * @param nPorts the number of ports
      */
@@ -157,6 +165,20 @@ class LinkGraph
      * @return the node of this name; the number of nodes if there is none
      */
     uint32_t Find(const std::string& name) const;
+
+    /**
+     * Find what the name of a component names.
+     *
+     * @param component the name: switch:leaf-3, link:leaf-3:spine-0 or link:gpu-7:leaf-0
+     * @return a switch, or links; neither if there is no such component
+     */
+    Component FindComponent(const std::string& component) const;
+
+    /**
+     * @param component the name of a component
+     * @return empty if there is such a component; otherwise the sentence that says what there is
+     */
+    std::string CheckComponent(const std::string& component) const;
 
     /**
      * @return the links, in the order in which they were added

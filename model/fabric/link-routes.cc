@@ -75,10 +75,38 @@ LinkRoutes::LinkRoutes(const LinkGraph& graph)
 }
 
 void
-LinkRoutes::SetNodeFailed(uint32_t node, bool failed)
+LinkRoutes::SetFailed(const std::string& component, bool failed)
 {
-    m_nodeFailed[node] = failed;
+    const auto set = [this](const LinkGraph::Component& some, bool isFailed) {
+        for (const uint32_t node : some.nodes)
+        {
+            m_nodeFailed[node] = isFailed;
+        }
+        for (const auto& [a, b] : some.links)
+        {
+            SetLinkFailed(a, b, isFailed);
+        }
+    };
+    const LinkGraph::Component changed = m_graph.FindComponent(component);
+    set(changed, failed);
+    // A link may pass a circuit switch that still fails
+    m_failed.erase(changed.name);
+    if (failed)
+    {
+        m_failed.insert(changed.name);
+    }
+    for (const auto& other : m_failed)
+    {
+        set(m_graph.FindComponent(other), true);
+    }
     m_distances.assign(m_distances.size(), {});
+}
+
+bool
+LinkRoutes::HasFailed(uint32_t link) const
+{
+    const LinkGraph::Link& ends = m_graph.GetLinks()[link];
+    return m_linkFailed[link] || m_nodeFailed[ends.from] || m_nodeFailed[ends.to];
 }
 
 void
@@ -94,16 +122,12 @@ LinkRoutes::SetLinkFailed(uint32_t a, uint32_t b, bool failed)
             }
         }
     }
-    m_distances.assign(m_distances.size(), {});
 }
 
 bool
 LinkRoutes::HasFailures() const
 {
-    const auto any = [](const std::vector<bool>& failed) {
-        return std::find(failed.begin(), failed.end(), true) != failed.end();
-    };
-    return any(m_nodeFailed) || any(m_linkFailed);
+    return !m_failed.empty();
 }
 
 const std::vector<uint16_t>&

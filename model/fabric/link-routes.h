@@ -12,6 +12,8 @@
 #include "ns3/link-sharing.h"
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -35,17 +37,16 @@ class LinkRoutes
     explicit LinkRoutes(const LinkGraph& graph);
 
     /**
-     * @param node a node
+     * @param component a component of the network (LinkGraph::CheckComponent())
      * @param failed whether it has failed
      */
-    void SetNodeFailed(uint32_t node, bool failed);
+    void SetFailed(const std::string& component, bool failed);
 
     /**
-     * @param a a node
-     * @param b another node
-     * @param failed whether all links between them have failed, in both directions
+     * @param link a link
+     * @return whether it, or the node at one of its ends, has failed
      */
-    void SetLinkFailed(uint32_t a, uint32_t b, bool failed);
+    bool HasFailed(uint32_t link) const;
 
     /**
      * @return true if a node or a link has failed
@@ -112,6 +113,13 @@ class LinkRoutes
                Uses& uses);
 
   private:
+    /**
+     * @param a a node
+     * @param b another node
+     * @param failed whether all links between them have failed, in both directions
+     */
+    void SetLinkFailed(uint32_t a, uint32_t b, bool failed);
+
     /// Distance of a node that leads nowhere.
     static constexpr uint16_t FAR = UINT16_MAX;
 
@@ -154,6 +162,7 @@ class LinkRoutes
     const LinkGraph& m_graph;                       //!< The network
     std::vector<std::vector<uint32_t>> m_out;       //!< The links from each node
     std::vector<std::vector<uint32_t>> m_in;        //!< The links to each node
+    std::set<std::string> m_failed;                 //!< Components that have failed
     std::vector<bool> m_nodeFailed;                 //!< The nodes that have failed
     std::vector<bool> m_linkFailed;                 //!< The links that have failed
     std::vector<std::vector<uint16_t>> m_distances; //!< By destination; empty if not known yet
