@@ -376,7 +376,7 @@ class ConfigTests : public TestCase
     /// Connect to the trace sources of a network for RDMA.
     void ConnectRdma()
     {
-        Connect<Ptr<const Packet>>(RDMA_DEVICES, {"PhyTxBegin", "PhyRxEnd", "PromiscSniffer"});
+        Connect<Ptr<const Packet>>(RDMA_DEVICES, {"PromiscSniffer"});
         const std::string switches = CHANNELS + "RdmaNetwork/Switches/*";
         Connect<uint32_t, uint8_t, bool>(switches, {"Pause"});
         Connect<uint32_t, uint64_t>(switches, {"Mark", "Drop", "Queue"});

@@ -945,7 +945,7 @@ class RdmaTests : public TestCase
             if (isWatched)
             {
                 rig.Get(0)->TraceConnectWithoutContext(
-                    "PhyTxBegin",
+                    "PromiscSniffer",
                     Callback<void, Ptr<const Packet>>([](Ptr<const Packet>) {}));
             }
             for (uint32_t i = 0; i < 4; ++i)

@@ -140,7 +140,7 @@ RdmaCard::Send(RdmaFrame* frame)
 void
 RdmaCard::Receive(RdmaFrame* frame)
 {
-    m_device->NoteReceived(*frame);
+    m_device->Sniff(*frame);
     switch (frame->kind)
     {
     case RdmaFrame::DATA:

@@ -38,31 +38,6 @@ RdmaCongestion::Begin(const Path& path)
     m_rate = path.bitRate;
 }
 
-void
-RdmaCongestion::Update(int64_t)
-{
-}
-
-void
-RdmaCongestion::NoteSent(uint64_t)
-{
-}
-
-void
-RdmaCongestion::NoteAnswer(const Answer&)
-{
-}
-
-void
-RdmaCongestion::NoteCongestion(int64_t)
-{
-}
-
-void
-RdmaCongestion::NoteLoss(int64_t)
-{
-}
-
 RdmaCongestion::Signals
 RdmaCongestion::GetSignals() const
 {

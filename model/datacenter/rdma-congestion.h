@@ -77,35 +77,45 @@ class RdmaCongestion : public Object
      *
      * @param now the time
      */
-    virtual void Update(int64_t now);
+    virtual void Update(int64_t now)
+    {
+    }
 
     /**
      * Note that packets leave.
      *
      * @param bytes their size, with headers
      */
-    virtual void NoteSent(uint64_t bytes);
+    virtual void NoteSent(uint64_t bytes)
+    {
+    }
 
     /**
      * Note an acknowledgement.
      *
      * @param answer the acknowledgement
      */
-    virtual void NoteAnswer(const Answer& answer);
+    virtual void NoteAnswer(const Answer& answer)
+    {
+    }
 
     /**
      * Note a notification of congestion.
      *
      * @param now the time
      */
-    virtual void NoteCongestion(int64_t now);
+    virtual void NoteCongestion(int64_t now)
+    {
+    }
 
     /**
      * Note that a packet was lost.
      *
      * @param now the time
      */
-    virtual void NoteLoss(int64_t now);
+    virtual void NoteLoss(int64_t now)
+    {
+    }
 
     /**
      * @return what it asks for

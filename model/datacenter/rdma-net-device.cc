@@ -71,14 +71,6 @@ RdmaNetDevice::GetTypeId()
                           UintegerValue(4096),
                           MakeUintegerAccessor(&RdmaNetDevice::SetMtu, &RdmaNetDevice::GetMtu),
                           MakeUintegerChecker<uint16_t>())
-            .AddTraceSource("PhyTxBegin",
-                            "A frame begins to be sent.",
-                            MakeTraceSourceAccessor(&RdmaNetDevice::m_phyTxBeginTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyRxEnd",
-                            "A frame has been received whole.",
-                            MakeTraceSourceAccessor(&RdmaNetDevice::m_phyRxEndTrace),
-                            "ns3::Packet::TracedCallback")
             .AddTraceSource("PromiscSniffer",
                             "A frame with its headers, as it is sent or has been received.",
                             MakeTraceSourceAccessor(&RdmaNetDevice::m_promiscSnifferTrace),
@@ -105,8 +97,6 @@ RdmaNetDevice::Attach(Ptr<RdmaNetwork> network)
     m_network = network;
     m_port = network->Attach(this);
     SetAddress(m_address);
-    m_phyTxBeginTrace.SetWatch(network->GetWatch());
-    m_phyRxEndTrace.SetWatch(network->GetWatch());
     m_promiscSnifferTrace.SetWatch(network->GetWatch());
 }
 
@@ -204,27 +194,12 @@ RdmaNetDevice::MakePacket(const RdmaFrame& frame) const
 }
 
 void
-RdmaNetDevice::NoteSent(const RdmaFrame& frame)
+RdmaNetDevice::Sniff(const RdmaFrame& frame)
 {
-    if (m_phyTxBeginTrace.IsEmpty() && m_promiscSnifferTrace.IsEmpty())
+    if (!m_promiscSnifferTrace.IsEmpty())
     {
-        return;
+        m_promiscSnifferTrace(MakePacket(frame));
     }
-    const auto packet = MakePacket(frame);
-    m_phyTxBeginTrace(packet);
-    m_promiscSnifferTrace(packet);
-}
-
-void
-RdmaNetDevice::NoteReceived(const RdmaFrame& frame)
-{
-    if (m_phyRxEndTrace.IsEmpty() && m_promiscSnifferTrace.IsEmpty())
-    {
-        return;
-    }
-    const auto packet = MakePacket(frame);
-    m_phyRxEndTrace(packet);
-    m_promiscSnifferTrace(packet);
 }
 
 void

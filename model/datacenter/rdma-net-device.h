@@ -92,14 +92,9 @@ class RdmaNetDevice : public PortDevice
     // The functions below are for the network
 
     /**
-     * @param frame a frame that begins to be sent
+     * @param frame a frame that begins to be sent, or has arrived
      */
-    void NoteSent(const RdmaFrame& frame);
-
-    /**
-     * @param frame a frame that has arrived
-     */
-    void NoteReceived(const RdmaFrame& frame);
+    void Sniff(const RdmaFrame& frame);
 
     /**
      * Hand over a message.
@@ -146,8 +141,6 @@ class RdmaNetDevice : public PortDevice
 
     Ptr<RdmaNetwork> m_network;                         //!< The network
     MessageCallback m_messageCallback;                  //!< Takes messages
-    RdmaTrace<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
-    RdmaTrace<Ptr<const Packet>> m_phyRxEndTrace;       //!< Frame received
     RdmaTrace<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
 };
 

@@ -438,7 +438,7 @@ RdmaNetwork::Begin(uint32_t index, RdmaFrame* frame, int64_t time)
     else
     {
         ++m_counts.frames;
-        link.fromCard->GetDevice().NoteSent(*frame);
+        link.fromCard->GetDevice().Sniff(*frame);
     }
     WakeInTime(index);
 }

@@ -142,15 +142,8 @@ RdmaPaths::GetLinks(uint32_t source, uint32_t destination, uint32_t entropy)
 uint32_t
 RdmaPaths::Hash(uint32_t entropy, uint32_t node, uint32_t n) const
 {
-    // The finaliser of SplitMix64, twice
-    const auto mix = [](uint64_t state) {
-        state += 0x9e3779b97f4a7c15;
-        state = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;
-        state = (state ^ state >> 27) * 0x94d049bb133111eb;
-        return state ^ state >> 31;
-    };
-    const uint64_t hash = mix((uint64_t{m_seed} << 32 | node) ^ mix(entropy)) >> 32;
-    return static_cast<uint32_t>(hash * n >> 32);
+    const uint64_t state = (uint64_t{m_seed} << 32 | node) ^ LinkRoutes::Scramble(entropy);
+    return static_cast<uint32_t>((LinkRoutes::Scramble(state) >> 32) * n >> 32);
 }
 
 } // namespace lightpath

@@ -20,19 +20,6 @@ namespace
 {
 
 /**
- * @param state a number
- * @return a number that looks random, different for each state (the finaliser of SplitMix64)
- */
-uint64_t
-Scramble(uint64_t state)
-{
-    state += 0x9e3779b97f4a7c15;
-    state = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;
-    state = (state ^ state >> 27) * 0x94d049bb133111eb;
-    return state ^ state >> 31;
-}
-
-/**
  * @param seed the seed of the hash
  * @param source a port
  * @param destination another port
@@ -41,7 +28,8 @@ Scramble(uint64_t state)
 uint64_t
 HashPair(uint32_t seed, uint32_t source, uint32_t destination)
 {
-    return Scramble(Scramble(seed) ^ (uint64_t{source} << 32 | destination));
+    return LinkRoutes::Scramble(LinkRoutes::Scramble(seed) ^
+                                (uint64_t{source} << 32 | destination));
 }
 
 /**

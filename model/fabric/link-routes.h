@@ -32,6 +32,18 @@ class LinkRoutes
     using Uses = std::vector<LinkSharing::Use>;
 
     /**
+     * @param state a number
+     * @return a number that looks random, another one for each state (the finaliser of SplitMix64)
+     */
+    static uint64_t Scramble(uint64_t state)
+    {
+        state += 0x9e3779b97f4a7c15;
+        state = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;
+        state = (state ^ state >> 27) * 0x94d049bb133111eb;
+        return state ^ state >> 31;
+    }
+
+    /**
      * @param graph the network, which must outlive this object
      */
     explicit LinkRoutes(const LinkGraph& graph);
