@@ -12,7 +12,6 @@ namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(BthHeader);
-NS_OBJECT_ENSURE_REGISTERED(AethHeader);
 NS_OBJECT_ENSURE_REGISTERED(PauseHeader);
 
 namespace
@@ -20,6 +19,10 @@ namespace
 
 /// Numbers have 24 bits.
 constexpr uint32_t NUMBER = 0xffffff;
+
+/// AETH without messages: credits are not limited, and a sequence error.
+constexpr uint32_t ACKNOWLEDGES = 0x1f000000;
+constexpr uint32_t MISSES = 0x60000000;
 
 } // namespace
 
@@ -42,7 +45,7 @@ BthHeader::GetInstanceTypeId() const
 uint32_t
 BthHeader::GetSerializedSize() const
 {
-    return 12;
+    return opcode == ACKNOWLEDGE ? 16 : 12;
 }
 
 void
@@ -54,6 +57,10 @@ BthHeader::Serialize(Buffer::Iterator start) const
     start.WriteHtonU16(0xffff);
     start.WriteHtonU32(queuePair & NUMBER);
     start.WriteHtonU32((asksForAck ? 1U << 31 : 0) | (number & NUMBER));
+    if (opcode == ACKNOWLEDGE)
+    {
+        start.WriteHtonU32(isNegative ? MISSES : ACKNOWLEDGES);
+    }
 }
 
 uint32_t
@@ -66,6 +73,7 @@ BthHeader::Deserialize(Buffer::Iterator start)
     number = start.ReadNtohU32();
     asksForAck = (number >> 31) != 0;
     number &= NUMBER;
+    isNegative = opcode == ACKNOWLEDGE && start.ReadNtohU32() >= MISSES;
     return GetSerializedSize();
 }
 
@@ -73,53 +81,7 @@ void
 BthHeader::Print(std::ostream& os) const
 {
     os << "opcode " << static_cast<uint32_t>(opcode) << ", queue pair " << queuePair << ", packet "
-       << number;
-}
-
-TypeId
-AethHeader::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::lightpath::AethHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Lightpath")
-                            .AddConstructor<AethHeader>();
-    return tid;
-}
-
-TypeId
-AethHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-uint32_t
-AethHeader::GetSerializedSize() const
-{
-    return 4;
-}
-
-void
-AethHeader::Serialize(Buffer::Iterator start) const
-{
-    // Credits are not limited (31); 0x60 is a sequence error
-    constexpr uint32_t acknowledges = 0x1f;
-    constexpr uint32_t misses = 0x60;
-    start.WriteHtonU32((isNegative ? misses : acknowledges) << 24 | (nMessages & NUMBER));
-}
-
-uint32_t
-AethHeader::Deserialize(Buffer::Iterator start)
-{
-    nMessages = start.ReadNtohU32();
-    isNegative = (nMessages >> 29) == 3;
-    nMessages &= NUMBER;
-    return GetSerializedSize();
-}
-
-void
-AethHeader::Print(std::ostream& os) const
-{
-    os << (isNegative ? "packet missing" : "received") << ", " << nMessages << " messages";
+       << number << (isNegative ? ", missing" : "");
 }
 
 TypeId

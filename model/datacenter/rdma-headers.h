@@ -21,7 +21,8 @@ constexpr uint16_t ROCE_PORT = 4791;
 
 /**
  * @ingroup lightpath
- * @brief The base transport header of InfiniBand (BTH, 12 bytes), behind UDP in a frame of RoCEv2.
+ * @brief The base transport header of InfiniBand (BTH, 12 bytes), behind UDP in a frame of RoCEv2,
+ * and that of acknowledgements behind it (AETH, 4 bytes).
  */
 class BthHeader : public Header
 {
@@ -54,29 +55,7 @@ class BthHeader : public Header
     uint32_t number{0};       //!< Packet sequence number, 24 bits
     bool asksForAck{false};   //!< The receiver shall acknowledge
     uint8_t padding{0};       //!< Bytes that fill the payload to a multiple of 4
-};
-
-/**
- * @ingroup lightpath
- * @brief The header of acknowledgements (AETH, 4 bytes), behind that of BthHeader.
- */
-class AethHeader : public Header
-{
-  public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
-
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
-    void Print(std::ostream& os) const override;
-
-    bool isNegative{false}; //!< A packet is missing (NAK, sequence error)
-    uint32_t nMessages{0};  //!< Messages received whole, 24 bits
+    bool isNegative{false};   //!< AETH: a packet is missing (NAK, sequence error)
 };
 
 /**

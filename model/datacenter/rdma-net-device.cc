@@ -157,12 +157,6 @@ RdmaNetDevice::MakePacket(const RdmaFrame& frame) const
     // The check of RoCEv2 is zeros, as the payload is
     const uint32_t headers = ROCE_HEADER_BYTES - CHECK_BYTES - 4 + (isAnswer ? 4 : 0);
     const auto packet = Create<Packet>(frame.bytes - CHECK_BYTES - headers);
-    if (isAnswer)
-    {
-        AethHeader aeth;
-        aeth.isNegative = frame.kind == RdmaFrame::NACK;
-        packet->AddHeader(aeth);
-    }
     BthHeader bth;
     bth.opcode = isData     ? static_cast<BthHeader::Opcode>(pair.GetOpcode(frame.number))
                  : isAnswer ? BthHeader::ACKNOWLEDGE
@@ -172,6 +166,7 @@ RdmaNetDevice::MakePacket(const RdmaFrame& frame) const
     bth.padding = isData ? static_cast<uint8_t>(-pair.GetPayload(frame.number) & 3) : 0;
     bth.number = static_cast<uint32_t>(frame.number);
     bth.asksForAck = frame.asksForAck && isData;
+    bth.isNegative = frame.kind == RdmaFrame::NACK;
     packet->AddHeader(bth);
     UdpHeader udp;
     udp.SetSourcePort(FIRST_PORT | static_cast<uint16_t>(frame.entropy & 0x3fff));
