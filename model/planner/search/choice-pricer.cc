@@ -76,7 +76,7 @@ ChoicePricer::HasRoom() const
 double
 ChoicePricer::Price(const PlanChoice& choice, double limit, bool isLast)
 {
-    m_isPlanRefusal = false;
+    m_isMemoryRefusal = false;
     try
     {
         const TrainingPlan plan = MakePlan(choice);
@@ -95,7 +95,7 @@ ChoicePricer::Price(const PlanChoice& choice, double limit, bool isLast)
 bool
 ChoicePricer::IsCarried(const PlanChoice& choice)
 {
-    m_isPlanRefusal = false;
+    m_isMemoryRefusal = false;
     try
     {
         m_check(MakePlan(choice));
@@ -115,9 +115,9 @@ ChoicePricer::GetRefusal() const
 }
 
 bool
-ChoicePricer::IsPlanRefusal() const
+ChoicePricer::IsMemoryRefusal() const
 {
-    return m_isPlanRefusal;
+    return m_isMemoryRefusal;
 }
 
 TrainingPlan
@@ -246,8 +246,8 @@ ChoicePricer::CheckMemory(const Strategy& strategy)
     const uint64_t most = m_builder.GetMostBytes(strategy);
     if (most > memoryBytes)
     {
-        m_isPlanRefusal = true;
-        m_budget.Charge(++m_nPlanRefusals % REFUSALS == 0 ? 1 : 0);
+        m_isMemoryRefusal = true;
+        m_budget.Charge(++m_nMemoryRefusals % REFUSALS == 0 ? 1 : 0);
         throw std::invalid_argument("The plan needs " + MemoryUse::ToGib(most) +
                                     " GiB, but the accelerator " + m_problem.accelerator.name +
                                     " has " + MemoryUse::ToGib(memoryBytes) + " GiB");

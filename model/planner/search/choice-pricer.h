@@ -83,7 +83,7 @@ class ChoicePricer
     /**
      * @return whether it was refused because its GPUs have too little memory
      */
-    bool IsPlanRefusal() const;
+    bool IsMemoryRefusal() const;
 
     /**
      * Refuses, by std::invalid_argument, a choice that cannot be carried out.
@@ -149,8 +149,8 @@ class ChoicePricer
     Check m_check;                    //!< Checks plans
     std::list<Built> m_built;         //!< The last strategies, the latest one first
     std::string m_refusal;            //!< Why a choice was refused
-    bool m_isPlanRefusal{false};    //!< Whether its memory was why
-    uint32_t m_nPlanRefusals{0};    //!< Strategies refused for their memory
+    bool m_isMemoryRefusal{false};    //!< Whether its memory was why
+    uint32_t m_nMemoryRefusals{0};    //!< Strategies refused for their memory
 };
 
 } // namespace lightpath

@@ -40,7 +40,7 @@ StrategyPricer::Price(PlanChoice& choice, double limit)
     // variants that do
     PlanChoice best = choice;
     double seconds = NO_PRICE;
-    m_isPlanRefusal = false;
+    m_isMemoryRefusal = false;
     const std::size_t nGrids = std::max<std::size_t>(m_pricer.GetProblem().fabric.grids.size(), 1);
     for (const auto& strategy : m_variants.GetRings(choice.strategy))
     {
@@ -48,7 +48,7 @@ StrategyPricer::Price(PlanChoice& choice, double limit)
         {
             break;
         }
-        for (uint32_t grid = 0; grid < nGrids && !m_isPlanRefusal; ++grid)
+        for (uint32_t grid = 0; grid < nGrids && !m_isMemoryRefusal; ++grid)
         {
             PlanChoice other = choice;
             other.strategy = strategy;
@@ -60,7 +60,7 @@ StrategyPricer::Price(PlanChoice& choice, double limit)
                 seconds = price;
             }
         }
-        if (m_isPlanRefusal)
+        if (m_isMemoryRefusal)
         {
             return NO_PRICE;
         }
@@ -70,16 +70,16 @@ StrategyPricer::Price(PlanChoice& choice, double limit)
 }
 
 bool
-StrategyPricer::IsPlanRefusal() const
+StrategyPricer::IsMemoryRefusal() const
 {
-    return m_isPlanRefusal;
+    return m_isMemoryRefusal;
 }
 
 bool
 StrategyPricer::ExceedsDegree(const PlanChoice& choice)
 {
     const FabricLimits& fabric = m_pricer.GetProblem().fabric;
-    if (fabric.degree == 0 || fabric.HasServers() || m_isPlanRefusal ||
+    if (fabric.degree == 0 || fabric.HasServers() || m_isMemoryRefusal ||
         StrategyBound::MayTurn(fabric, choice.strategy))
     {
         return false;
@@ -108,7 +108,7 @@ double
 StrategyPricer::PriceOne(const PlanChoice& choice, double limit)
 {
     const double seconds = m_pricer.Price(choice, limit);
-    m_isPlanRefusal = seconds == NO_PRICE && m_pricer.IsPlanRefusal();
+    m_isMemoryRefusal = seconds == NO_PRICE && m_pricer.IsMemoryRefusal();
     return seconds > limit || m_pricer.IsCarried(choice) ? seconds : NO_PRICE;
 }
 
@@ -117,7 +117,7 @@ StrategyPricer::PriceCircuits(PlanChoice& choice, double limit)
 {
     // First with circuits in proportion to the bytes
     double seconds = PriceOne(choice, limit);
-    if (m_isPlanRefusal)
+    if (m_isMemoryRefusal)
     {
         return NO_PRICE;
     }

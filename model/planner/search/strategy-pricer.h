@@ -40,7 +40,7 @@ class StrategyPricer
     /**
      * @return whether the last strategy was refused because its GPUs have too little memory
      */
-    bool IsPlanRefusal() const;
+    bool IsMemoryRefusal() const;
 
     /**
      * @param choice a choice that the fabric has refused
@@ -71,7 +71,7 @@ class StrategyPricer
     ChoicePricer& m_pricer;         //!< Prices choices
     const PlanVariants& m_variants; //!< The variants of strategies
     bool m_canSwitch;               //!< Whether there is a choice between phases and none
-    bool m_isPlanRefusal{false};  //!< Whether memory was why the last strategy was refused
+    bool m_isMemoryRefusal{false};  //!< Whether memory was why the last strategy was refused
 };
 
 } // namespace lightpath

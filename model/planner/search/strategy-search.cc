@@ -263,7 +263,7 @@ StrategySearch::TryStrategy(StrategyList::Entry& bounded)
     ++m_nTried;
     if (seconds == std::numeric_limits<double>::infinity())
     {
-        const bool isMemory = m_strategyPricer.IsPlanRefusal();
+        const bool isMemory = m_strategyPricer.IsMemoryRefusal();
         m_record.Note(choice, seconds, false, m_pricer.GetRefusal());
         // With one stage there are no cuts that could change this
         bounded.isExcluded = isMemory ? bounded.strategy.pipelineParallel == 1
