@@ -602,10 +602,12 @@ check_refusals()
         $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
         $train "multiple of --dp" --planner=fixed --batch=100 &&
         $train "like 19.375 Gb/s (--wavelengthRate)" --bandwidth=310Gbps && $train "bandwidth" --bandwidth=1 &&
-        $train "GiB" --gpus=8 --batch=4096 && $train "over 7 GPUs" --gpus=7 && $train "has no unit" --memory=80 &&
+        $train "GiB" --gpus=8 --batch=4096 --planner=sip-ml &&
+        $train "over 7 GPUs" --gpus=7 --planner=sip-ml && $train "has no unit" --memory=80 &&
         $train "use --zero=3" --model=llama-2-7b --gpus=4 --batch=4 --planner=fixed --memory=32GiB --zero=1 \
             --recompute=full &&
-        $train "or the planner search, which" --model=llama-3-8b --gpus=64 --batch=64 --accelerator=H100 &&
+        $train "or the planner search, which" --model=llama-3-8b --gpus=64 --batch=64 --accelerator=H100 \
+            --planner=sip-ml &&
         $train "use --recompute=full" --model=megatron-22b --gpus=8 --batch=4 --planner=fixed --tp=8 &&
         $train "use --virtualStages=" --model=llama-3.1-405b --gpus=4096 --batch=1024 --accelerator=H100 \
             --planner=fixed --server=dgx-h100 --tp=8 --pp=16 --virtualStages=8 --microbatch=1 --sequenceParallel \
