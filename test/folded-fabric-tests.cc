@@ -12,6 +12,8 @@
 #include "server-fixture.h"
 #include "stage-tests.h"
 
+#include "ns3/circuit-controller.h"
+#include "ns3/enum.h"
 #include "ns3/fabric-description.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/integer.h"
@@ -19,6 +21,7 @@
 #include "ns3/opt-inc-helper.h"
 #include "ns3/planning-problem.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/sip-ocs-helper.h"
 
 #include <algorithm>
 #include <map>
@@ -171,6 +174,52 @@ class FoldedFabricTests : public TestCase
     }
 
     /**
+     * Folds drawn jobs on circuits that follow operations: photonic rails, and switches of which a
+     * plan says so.
+     */
+    void TestTurns()
+    {
+        constexpr uint32_t nJobs = 120;
+        uint32_t nFolded = 0;
+        uint32_t nStages = 0;
+        uint32_t nRefused = 0;
+        for (uint32_t number = 0; number < nJobs; ++number)
+        {
+            const TurnJob job = DrawTurns();
+            const TurnCase drawn = FoldTurns(job);
+            if (!drawn.folder)
+            {
+                nRefused += drawn.refusal.find("several peers") != std::string::npos ? 1 : 0;
+                continue;
+            }
+            if (drawn.folder->GetPlan().programs.size() == job.gpus)
+            {
+                continue;
+            }
+            std::string label = "job " + std::to_string(number) + " on " + job.kind + " of " +
+                                std::to_string(job.gpus) + " by " + std::to_string(job.serverGpus) +
+                                ", " + std::to_string(job.planes) + " planes, " +
+                                std::to_string(job.switching.GetNanoSeconds()) + " ns";
+            for (const auto& [name, value] : job.settings)
+            {
+                label.append(" ").append(name).append("=").append(value);
+            }
+            Compare(label, *drawn.plan, *drawn.whole, *drawn.folder, *drawn.few);
+            ++nFolded;
+            nStages += drawn.plan->strategy.pipelineParallel > 1 ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(nFolded, nJobs / 4, "Many are folded");
+        NS_TEST_EXPECT_MSG_GT(nStages, nJobs / 10, "Of many, stages wait for ports as well");
+        NS_TEST_EXPECT_MSG_GT(nRefused, 0, "Some have several peers");
+        TurnJob job;
+        job.kind = "photonic-rails";
+        job.gpus = 16;
+        job.serverGpus = 8;
+        job.settings = {{"TensorParallel", "4"}, {"PipelineParallel", "4"}, {"Microbatch", "1"}};
+        EXPECT_PART(FoldTurns(job).refusal, "GPU 0 reaches GPU 12 over the card of another GPU");
+    }
+
+    /**
      * Plans whose GPUs have different circuits are refused in one sentence.
      *
      * @param name the name of the fabric
@@ -203,6 +252,119 @@ class FoldedFabricTests : public TestCase
         bool experts{false};       //!< Whether layers have experts
         Settings settings;         //!< Settings of the planner
     };
+
+    /// A job on circuits that follow operations.
+    struct TurnJob
+    {
+        std::string kind;       //!< Name of the fabric
+        uint32_t gpus{0};       //!< GPUs
+        uint32_t serverGpus{1}; //!< GPUs of a server
+        uint32_t planes{1};     //!< Switches of a rail
+        Time switching;         //!< Time to turn a circuit
+        bool experts{false};    //!< Whether layers have experts
+        Settings settings;      //!< Settings of the planner
+    };
+
+    /// A job on circuits that follow operations, in full and folded.
+    struct TurnCase
+    {
+        std::unique_ptr<InterconnectHelper> whole; //!< The fabric of all GPUs
+        std::unique_ptr<InterconnectHelper> few;   //!< The fabric of the folded ranks
+        std::optional<TrainingPlan> plan;          //!< The full plan, if there is one
+        std::optional<PlanFolder> folder;          //!< The folded plan, if there is one
+        std::string refusal;                       //!< Why there is none
+    };
+
+    /**
+     * @param job a job
+     * @return its plan
+     */
+    static TurnCase FoldTurns(const TurnJob& job)
+    {
+        PlanningProblem problem =
+            MakeStageProblem("transformer:layers=4,hidden=128,heads=8,feedForward=256,sequence=64,"
+                             "vocabulary=256,positions=64" +
+                                 std::string(job.experts ? ",experts=8,topK=2" : ""),
+                             job.gpus,
+                             job.gpus);
+        TurnCase one;
+        one.whole = MakeSwitches(job, job.serverGpus);
+        problem.fabric = FabricDescription::Create(*one.whole)->GetLimits(job.gpus);
+        problem.fabric.TurnCircuits();
+        one.refusal = GetError([&]() {
+            one.plan = MakePlan(problem, job.settings);
+            one.plan->turnCircuits = true;
+            const PlanFolder folder(*one.plan, job.serverGpus);
+            one.few = MakeSwitches(job, folder.GetServerGpus());
+            FabricLimits limits =
+                FabricDescription::Create(*one.few)->GetLimits(folder.GetPlan().programs.size());
+            limits.TurnCircuits();
+            FoldedCircuits::Check(*one.plan, problem.fabric, folder, limits);
+            one.folder = folder;
+        });
+        return one;
+    }
+
+    /**
+     * @return a job
+     */
+    TurnJob DrawTurns()
+    {
+        const auto draw = [this](const std::vector<uint32_t>& values) {
+            return values[m_random->GetInteger(0, values.size() - 1)];
+        };
+        TurnJob job;
+        job.kind = draw({0, 1, 1, 1}) > 0 ? "photonic-rails" : "sip-ocs";
+        job.serverGpus = draw({2, 4, 8});
+        job.gpus = draw({16, 32, 32, 64});
+        job.planes = draw({1, 2, 4});
+        job.switching = NanoSeconds(draw({100, 10000, 300000}));
+        job.experts = draw({0, 0, 1}) > 0;
+        const std::vector<std::string> algorithms{"Automatic",
+                                                  "Automatic",
+                                                  "Ring",
+                                                  "Direct",
+                                                  "HalvingDoubling",
+                                                  "TwoLevel"};
+        job.settings = {
+            {"Microbatch", "1"},
+            {"TensorParallel", std::to_string(draw({job.serverGpus, job.serverGpus, 1, 2}))},
+            {"PipelineParallel", std::to_string(draw({1, 2, 2, 4}))},
+            {"ContextParallel", std::to_string(draw({1, 1, 2}))},
+            {"VirtualStages", std::to_string(draw({1, 1, 2}))},
+            {"ZeroStage", std::to_string(draw({0, 1, 1}))},
+            {"BucketBytes", std::to_string(draw({50000, 500000}))},
+            {"DataAlgorithm", algorithms[m_random->GetInteger(0, algorithms.size() - 1)]}};
+        if (job.experts)
+        {
+            job.settings.emplace_back("ExpertParallel", std::to_string(draw({2, 4, 8})));
+        }
+        return job;
+    }
+
+    /**
+     * @param job a job
+     * @param serverGpus the GPUs of a server
+     * @return its fabric
+     */
+    static std::unique_ptr<InterconnectHelper> MakeSwitches(const TurnJob& job, uint32_t serverGpus)
+    {
+        auto fabric = MakeFabric(job.kind);
+        auto& switches = dynamic_cast<SipOcsHelper&>(*fabric);
+        switches.SetNSwitches(job.planes);
+        switches.SetChannelAttribute("SwitchingDelay", TimeValue(job.switching));
+        switches.SetControllerAttribute("Trigger", EnumValue(CircuitController::OPERATION));
+        switches.SetBandwidth(DataRate("84Gbps"));
+        if (serverGpus == 1)
+        {
+            return fabric;
+        }
+        auto servers = std::make_unique<ServerHelper>(std::move(fabric));
+        servers->SetServers(serverGpus, DataRate("840Gbps"), NanoSeconds(INSIDE_DELAY));
+        servers->SetBandwidth(DataRate("84Gbps"));
+        servers->SetAttach(job.kind == "sip-ocs" ? Attach::GPU : Attach::RAIL);
+        return servers;
+    }
 
     /**
      * @tparam T a kind of fabric
@@ -446,6 +608,7 @@ MakeFoldedFabricTests()
                                           }));
     }
     tests.push_back(new MethodCase<T>("Folded on networks of links", &T::TestLinks));
+    tests.push_back(new MethodCase<T>("Folded on circuits that follow operations", &T::TestTurns));
     const std::vector<std::tuple<std::string, uint32_t, Settings, std::string>> unlike{
         // Two GPUs on a ring are neighbours in both directions
         {"sip-ring", 6, {{"DataAlgorithm", "Ring"}}, "has circuits with other rates or delays"},

@@ -171,7 +171,7 @@ void
 FoldCheck::CheckAlike(const TrainOptions& options,
                       const std::string& name,
                       const TrainingPlan& plan,
-                      const FabricLimits& full,
+                      FabricLimits full,
                       const PlanFolder& folder)
 {
     const auto gpus = static_cast<uint32_t>(folder.GetPlan().programs.size());
@@ -183,7 +183,14 @@ FoldCheck::CheckAlike(const TrainOptions& options,
                                     std::to_string(options.gpus) +
                                     " GPUs, which do not stand alone here: " + refusal);
     }
-    const FabricLimits folded = FabricDescription::Create(*fabric)->GetLimits(gpus);
+    FabricLimits folded = FabricDescription::Create(*fabric)->GetLimits(gpus);
+    if (plan.turnCircuits || full.turnCircuits)
+    {
+        full.TurnCircuits();
+        folded.TurnCircuits();
+        FoldedCircuits::Check(plan, full, folder, folded);
+        return;
+    }
     const bool hasCircuits = !full.allocators.empty() && full.laneRate > 0 && full.grid.rows == 0;
     if (hasCircuits && (options.circuits.DecidesOnce() || full.phaseCircuits))
     {

@@ -56,7 +56,7 @@ class FoldCheck
     static void CheckAlike(const TrainOptions& options,
                            const std::string& name,
                            const ns3::lightpath::TrainingPlan& plan,
-                           const ns3::lightpath::FabricLimits& full,
+                           ns3::lightpath::FabricLimits full,
                            const ns3::lightpath::PlanFolder& folder);
 };
 

@@ -208,6 +208,7 @@ BENCHMARKS = [
             (4096, "electrical"),
             (4096, "leaf-spine-flows"),
             (4096, "sip-ocs"),
+            (4096, "photonic-rails"),
             (16384, "leaf-spine-flows"),
         )
     ),

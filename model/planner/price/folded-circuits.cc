@@ -42,7 +42,7 @@ FoldedCircuits::Get(uint32_t rank)
                                      m_plan.protocols,
                                      isPhased ? m_phase : ProgramTraffic::ALL_PHASES)
                         .first->second;
-    std::map<uint32_t, std::set<uint32_t>> kinds; // by peer
+    Kinds kinds;
     for (const auto& [place, bytes] : traffic.GetPeers(m_plan.groups, rank))
     {
         const uint32_t peer = m_plan.groups[place.first].GetMembers(rank)[place.second];
@@ -51,6 +51,10 @@ FoldedCircuits::Get(uint32_t rank)
         {
             kinds[peer].insert(place.first);
         }
+    }
+    if (m_circuits.AreTurned())
+    {
+        CheckTurns(rank, kinds);
     }
     const uint32_t setting = isPhased ? m_circuits.GetSetting(m_phase) : 0;
     std::vector<Circuit> circuits;
@@ -65,6 +69,104 @@ FoldedCircuits::Get(uint32_t rank)
     }
     std::sort(circuits.begin(), circuits.end());
     return circuits;
+}
+
+void
+FoldedCircuits::CheckTurns(uint32_t rank, const Kinds& kinds)
+{
+    if (m_plan.strategy.schedule == PipelineScheduleKind::DUALPIPE)
+    {
+        throw std::invalid_argument("Circuits follow operations of replicas in two stages, of "
+                                    "which few would begin without the others: only a plan with "
+                                    "another schedule than dualpipe can be folded");
+    }
+    const auto& program = m_plan.programs[rank];
+    const auto [entry, isNew] = m_collectives.try_emplace(program.get());
+    if (isNew)
+    {
+        for (const Task& task : program->GetTasks())
+        {
+            if (task.options.turns)
+            {
+                throw std::invalid_argument("Task " + task.name +
+                                            " turns circuits while it goes on: only a plan in "
+                                            "which a GPU has one peer in each of its groups, like "
+                                            "rings, can be folded");
+            }
+            if (task.kind == TaskKind::COLLECTIVE)
+            {
+                entry->second.insert(task.group);
+            }
+        }
+    }
+    const auto getName = [this](uint32_t folded) {
+        return "GPU " + std::to_string(m_plan.ofWhole.empty() ? folded : m_plan.ofWhole[folded]);
+    };
+    CheckPeers(getName(rank), kinds, entry->second);
+    m_sources.resize(m_plan.programs.size());
+    for (const auto& [peer, ofPeer] : kinds)
+    {
+        if (m_fabric.HasServers() && m_fabric.servers.layout.GetWay(rank, peer).relay != rank)
+        {
+            throw std::invalid_argument(getName(rank) + " reaches " + getName(peer) +
+                                        " over the card of another GPU: where circuits follow "
+                                        "operations, only a plan in which GPUs keep to their cards "
+                                        "can be folded");
+        }
+        m_sources[peer][rank] = ofPeer;
+    }
+}
+
+void
+FoldedCircuits::CheckPeers(const std::string& name,
+                           const Kinds& kinds,
+                           const std::set<uint32_t>& collectives)
+{
+    std::set<uint32_t> known;
+    for (const auto& [peer, ofPeer] : kinds)
+    {
+        for (const uint32_t kind : ofPeer)
+        {
+            if (collectives.count(kind) > 0 && !known.insert(kind).second)
+            {
+                throw std::invalid_argument(
+                    name + " has several peers in a group (" + RankGroups::GetKindName(kind) +
+                    "): where circuits follow operations, only a plan in which a GPU has one peer "
+                    "in each of its groups, like rings, can be folded");
+            }
+        }
+    }
+}
+
+void
+FoldedCircuits::CheckSources(const FoldedCircuits& full,
+                             const FoldedCircuits& few,
+                             const PlanFolder& folder)
+{
+    const auto sort = [](const Kinds& sources) {
+        std::vector<std::set<uint32_t>> sorted;
+        for (const auto& source : sources)
+        {
+            sorted.push_back(source.second);
+        }
+        std::sort(sorted.begin(), sorted.end());
+        return sorted;
+    };
+    for (uint32_t rank = 0; rank < full.m_sources.size(); ++rank)
+    {
+        const Kinds& sources = full.m_sources[rank];
+        const uint32_t folded = folder.FindFolded(rank);
+        CheckPeers("GPU " + std::to_string(rank),
+                   sources,
+                   full.m_collectives.at(full.m_plan.programs[rank].get()));
+        if (folded >= few.m_sources.size() || sort(sources) != sort(few.m_sources[folded]))
+        {
+            throw std::invalid_argument("GPU " + std::to_string(rank) +
+                                        " receives from other GPUs than the GPU that would stand "
+                                        "for it: where circuits follow operations, only a plan in "
+                                        "which both do so in the same groups can be folded");
+        }
+    }
 }
 
 void
@@ -107,6 +209,7 @@ FoldedCircuits::Check(const TrainingPlan& plan,
             }
         }
     }
+    CheckSources(full, few, folder);
 }
 
 } // namespace lightpath

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -32,6 +33,12 @@ namespace lightpath
  * its place. If all ranks of the full plan have the same number of peers as the rank that stands
  * for them, at the same rates and delays, then messages take as long: pairs with circuits of their
  * own share nothing.
+ *
+ * Circuits that follow operations (FabricLimits::turnCircuits) have ports in common, and wait for
+ * each other. If each rank keeps to its port, has one peer in each collective operation, and has
+ * the same one in two of them where the rank that stands for it does, then its port has the
+ * requests of that rank's port, in the order of the same program, and so has the port at the other
+ * end: all turn, and wait, at the same time.
  */
 class FoldedCircuits
 {
@@ -54,6 +61,9 @@ class FoldedCircuits
     /// seconds.
     using Circuit = std::tuple<std::set<uint32_t>, double, double>;
 
+    /// Kinds of groups by peer, or by rank that sends.
+    using Kinds = std::map<uint32_t, std::set<uint32_t>>;
+
     /**
      * @param plan a plan
      * @param fabric the fabric between its ranks
@@ -71,6 +81,37 @@ class FoldedCircuits
      */
     std::vector<Circuit> Get(uint32_t rank);
 
+    /**
+     * Refuse circuits of a rank that follow operations in which few ports do not stand for all.
+     *
+     * @param rank the rank
+     * @param kinds the kinds of groups in which it sends to each peer
+     */
+    void CheckTurns(uint32_t rank, const Kinds& kinds);
+
+    /**
+     * Refuse a rank that has several peers in collective operations of a group.
+     *
+     * @param name the rank in words
+     * @param kinds the kinds of groups in which it sends to, or receives from, each peer
+     * @param collectives the kinds with collective operations
+     */
+    static void CheckPeers(const std::string& name,
+                           const Kinds& kinds,
+                           const std::set<uint32_t>& collectives);
+
+    /**
+     * Refuse ranks whose circuits follow operations, and which receive from others in another way
+     * than those that stand for them, after all ranks of both plans have been looked at.
+     *
+     * @param full the full plan
+     * @param few the folded plan
+     * @param folder folds it
+     */
+    static void CheckSources(const FoldedCircuits& full,
+                             const FoldedCircuits& few,
+                             const PlanFolder& folder);
+
     const TrainingPlan& m_plan;   //!< The plan
     const FabricLimits& m_fabric; //!< The fabric
     PlanCircuits m_circuits;      //!< The circuits that it gets
@@ -79,6 +120,11 @@ class FoldedCircuits
 
     /// What each program sends in it, as far as it has been summed up; looked up only
     std::map<const RankProgram*, ProgramTraffic> m_traffic;
+
+    /// The kinds of groups with collective operations of each program; looked up only
+    std::map<const RankProgram*, std::set<uint32_t>> m_collectives;
+
+    std::vector<Kinds> m_sources; //!< What ranks receive, if circuits follow operations
 };
 
 } // namespace lightpath

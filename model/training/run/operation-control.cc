@@ -31,6 +31,38 @@ namespace lightpath
 
 NS_LOG_COMPONENT_DEFINE("OperationControl");
 
+namespace
+{
+
+/**
+ * @param plan a plan
+ * @param kind a kind of group
+ * @return its groups; in a folded plan, of the ranks that stand for all members
+ */
+RankGroups
+GetGroups(const TrainingPlan& plan, uint32_t kind)
+{
+    if (plan.representedRanks == 0)
+    {
+        return plan.groups[kind];
+    }
+    RankGroups groups;
+    for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+    {
+        const auto& view = plan.groups[kind].GetMembers(rank);
+        const std::set<uint32_t> distinct(view.begin(), view.end());
+        std::vector<uint32_t> ranks(distinct.begin(), distinct.end());
+        if (ranks != groups.GetMembers(rank))
+        {
+            // Refuses a rank that others see in another group
+            groups.Add(std::move(ranks));
+        }
+    }
+    return groups;
+}
+
+} // namespace
+
 void
 OperationControl::Install(TrainingJob& job, Ptr<CircuitController> controller, uint32_t rail)
 {
@@ -102,6 +134,10 @@ OperationControl::OperationControl(TrainingJob& job,
       m_ports(job.GetServers() ? nullptr : JobPorts::Find(job)),
       m_turns(turner->GetTurns(), ports, job.GetNIterations())
 {
+    for (uint32_t kind = 0; kind < job.GetPlan().groups.size(); ++kind)
+    {
+        m_groups.push_back(GetGroups(job.GetPlan(), kind));
+    }
     FindOperations();
     if (!m_shapes.empty())
     {
@@ -138,7 +174,7 @@ OperationControl::GetName(uint32_t rank, const Task& task) const
     case TaskKind::RECEIVE:
         return {task.group, members[task.peer], rank, task.operation};
     default:
-        return {task.group, members.front(), NONE, task.operation};
+        return {task.group, m_groups[task.group].GetMembers(rank).front(), NONE, task.operation};
     }
 }
 
@@ -160,7 +196,8 @@ OperationControl::GetShape(uint32_t rank,
         shape = shape ? shape : std::make_shared<OperationShape>(ports->first, ports->second);
         return shape;
     }
-    const auto& members = m_job.GetPlan().groups[task.group].GetMembers(rank);
+    const RankGroups& views = m_job.GetPlan().groups[task.group];
+    const auto& members = m_groups[task.group].GetMembers(rank);
     Shape& known =
         m_known[{task.group, members.front(), task.collective, task.bytes, task.options}];
     const bool isDrawn = iteration && task.routed.experts > 0;
@@ -170,13 +207,13 @@ OperationControl::GetShape(uint32_t rank,
     }
     std::map<uint32_t, std::shared_ptr<const CollectiveSchedule>> schedules;
     const auto nMembers = static_cast<uint32_t>(members.size());
+    const auto nAll = static_cast<uint32_t>(views.GetMembers(rank).size());
     const auto getPorts = [&](uint32_t sender, uint32_t receiver) {
         return GetPorts(members[sender], members[receiver]);
     };
     if (task.options.turns && !onAnyPlane)
     {
-        const auto schedule =
-            m_job.GetSchedule(task.collective, nMembers, task.bytes, task.options);
+        const auto schedule = m_job.GetSchedule(task.collective, nAll, task.bytes, task.options);
         known = std::make_shared<OperationShape>(nMembers,
                                                  m_turner->GetTurns().GetNPlanes(),
                                                  getPorts,
@@ -188,16 +225,30 @@ OperationControl::GetShape(uint32_t rank,
         nMembers,
         m_nPorts,
         getPorts,
-        [&](uint32_t sender) -> const CollectiveSchedule& {
+        [&](uint32_t sender, uint32_t step, std::vector<Transfer>& transfers) {
             auto& schedule = schedules[isDrawn ? sender : 0];
             if (!schedule)
             {
                 const Task drawn =
                     isDrawn ? m_job.GetLoads().Get(task, members[sender], *iteration) : task;
-                schedule =
-                    m_job.GetSchedule(drawn.collective, nMembers, drawn.bytes, drawn.options);
+                schedule = m_job.GetSchedule(drawn.collective, nAll, drawn.bytes, drawn.options);
             }
-            return *schedule;
+            const uint32_t position = views.GetPosition(members[sender]);
+            if (step == OperationShape::ALL_STEPS)
+            {
+                schedule->GetTotals(position, transfers);
+            }
+            else
+            {
+                schedule->GetSends(position, step, transfers);
+            }
+            // Those that stand for the peers
+            const auto& peers = views.GetMembers(members[sender]);
+            for (Transfer& transfer : transfers)
+            {
+                transfer.peer = m_groups[task.group].GetPosition(peers[transfer.peer]);
+            }
+            return schedule->GetNSteps();
         });
     if (onAnyPlane)
     {
@@ -360,7 +411,7 @@ OperationControl::NotifyBegin(const TaskEvent& event)
         }
     }
     ++running.joined;
-    const auto size = m_job.GetPlan().groups[event.task.group].GetMembers(event.rank).size();
+    const auto size = m_groups[event.task.group].GetMembers(event.rank).size();
     if (event.task.kind == TaskKind::SEND || running.joined == size)
     {
         m_asking.emplace_back(event.iteration, number);

@@ -209,6 +209,7 @@ class OperationControl
     uint32_t m_nPorts;                       //!< Ports of the fabric
     uint32_t m_rail;                         //!< The fabric between servers
     std::shared_ptr<const JobPorts> m_ports; //!< Ports of ranks of one of several jobs, or null
+    std::vector<RankGroups> m_groups;        //!< Ranks of operations, by kind of group
     OperationTurns m_turns;                  //!< Who has its turn
     std::map<Name, uint32_t> m_numbers;      //!< The operations by name
     std::vector<Shape> m_shapes;             //!< Their shapes

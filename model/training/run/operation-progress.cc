@@ -35,7 +35,7 @@ OperationControl::NotifyEnd(const TaskEvent& event)
     {
         return;
     }
-    const RankGroups& groups = m_job.GetPlan().groups[event.task.group];
+    const RankGroups& groups = m_groups[event.task.group];
     if (running->second.isGiven)
     {
         running->second.ended.push_back(groups.GetPosition(event.rank));
@@ -55,7 +55,7 @@ void
 OperationControl::NotifyArrival(uint32_t rank, uint32_t source, uint64_t tag)
 {
     const MessageTag fields = MessageTag::Decode(tag);
-    const RankGroups& groups = m_job.GetPlan().groups[fields.group];
+    const RankGroups& groups = m_groups[fields.group];
     const Name name =
         fields.isCollective
             ? Name(fields.group, groups.GetMembers(rank).front(), NONE, fields.operation)

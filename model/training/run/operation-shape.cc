@@ -30,7 +30,7 @@ OperationShape::OperationShape(uint32_t source, uint32_t destination)
 OperationShape::OperationShape(uint32_t members,
                                uint32_t ports,
                                const GetPorts& getPorts,
-                               const GetSchedule& getSchedule)
+                               const GetSends& getSends)
     : m_ofReceivers(members)
 {
     std::vector<Transfer> transfers;
@@ -51,8 +51,7 @@ OperationShape::OperationShape(uint32_t members,
     uint32_t nSteps = 0;
     for (uint32_t sender = 0; sender < members; ++sender)
     {
-        getSchedule(sender).GetTotals(sender, transfers);
-        nSteps = std::max(nSteps, getSchedule(sender).GetNSteps());
+        nSteps = std::max(nSteps, getSends(sender, ALL_STEPS, transfers));
         add(all, sender);
     }
     for (const auto& load : all)
@@ -84,7 +83,7 @@ OperationShape::OperationShape(uint32_t members,
         Loads loads;
         for (uint32_t sender = 0; sender < members; ++sender)
         {
-            getSchedule(sender).GetSends(sender, step, transfers);
+            getSends(sender, step, transfers);
             add(loads, sender);
         }
         AddStep(step, loads, ports);

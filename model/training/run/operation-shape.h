@@ -46,8 +46,12 @@ class OperationShape
     using GetPorts = std::function<std::optional<std::pair<uint32_t, uint32_t>>(uint32_t sender,
                                                                                 uint32_t receiver)>;
 
-    /// The schedule by which a member sends.
-    using GetSchedule = std::function<const CollectiveSchedule&(uint32_t sender)>;
+    /// All steps of a schedule.
+    static constexpr uint32_t ALL_STEPS = UINT32_MAX;
+
+    /// The messages of a member in a step, or in ALL_STEPS, and the number of steps.
+    using GetSends =
+        std::function<uint32_t(uint32_t sender, uint32_t step, std::vector<Transfer>& transfers)>;
 
     /**
      * A message.
@@ -63,12 +67,12 @@ class OperationShape
      * @param members the number of members
      * @param ports the number of ports of the fabric
      * @param getPorts the ports of messages
-     * @param getSchedule the schedules
+     * @param getSends what the members send
      */
     OperationShape(uint32_t members,
                    uint32_t ports,
                    const GetPorts& getPorts,
-                   const GetSchedule& getSchedule);
+                   const GetSends& getSends);
 
     /**
      * A collective operation over topologies that are turned while it goes on. Each plane of each
