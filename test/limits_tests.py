@@ -54,7 +54,7 @@ class LimitTests(unittest.TestCase):
 
     def test_planning_time(self):
         """A search ends with its time, of which one that is short may leave no plan."""
-        status, text, error = run("lightpath-train", *LLAMA, "--planningTime=2s")
+        status, text, error = run("lightpath-train", *LLAMA, "--rehearse=false", "--planningTime=2s")
         self.assertIn(status, (0, 1), error)
         self.assertIn(*("plan: ", text) if status == 0 else ("its budget of 2 s was used up", error))
 

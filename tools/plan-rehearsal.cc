@@ -32,10 +32,13 @@ namespace
 constexpr std::size_t MOST_RANKS = 256;
 
 /// The most tasks of an iteration that are simulated, of all ranks.
-constexpr std::size_t MOST_TASKS = 300000;
+constexpr std::size_t MOST_TASKS = 3000000;
 
-/// The most events of a simulation, which take some seconds.
-constexpr uint64_t MOST_EVENTS = 3000000;
+/// Tasks of an iteration of which no more than two iterations are simulated.
+constexpr std::size_t MANY_TASKS = 300000;
+
+/// The most events of a simulation, which take about ten seconds.
+constexpr uint64_t MOST_EVENTS = 20000000;
 
 /// The most iterations that are simulated.
 constexpr uint32_t MOST_ITERATIONS = 3;
@@ -142,12 +145,13 @@ PlanRehearsal::Rehearse(TrainOptions options, const std::string& name, TrainingP
         return std::nullopt;
     }
     Fold(options, name, plan, serverGpus);
-    if (plan.programs.size() > MOST_RANKS || CountTasks(plan) > MOST_TASKS ||
-        ProcessGroup::GetSize() > 1)
+    const std::size_t tasks = CountTasks(plan);
+    if (plan.programs.size() > MOST_RANKS || tasks > MOST_TASKS || ProcessGroup::GetSize() > 1)
     {
         return std::nullopt;
     }
-    options.iterations = std::clamp(options.iterations, 2U, MOST_ITERATIONS);
+    options.iterations =
+        std::clamp(options.iterations, 2U, tasks > MANY_TASKS ? 2U : MOST_ITERATIONS);
     const auto fabric = plan.representedRanks > 0
                             ? options.MakeFolded(name, options.gpus, serverGpus, plan.ofWhole)
                             : options.MakeFabric(name, options.gpus, serverGpus);
