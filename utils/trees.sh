@@ -75,7 +75,7 @@ build_tree()
             --enable-werror --enable-mpi --enable-tests --enable-examples \
             --enable-modules='lightpath;applications;config-store;csma' \
             --filter-module-examples-and-tests=lightpath --disable-gtk --disable-gsl \
-            -- -DLIGHTPATH_BATCHES=ON &&
+            -- -DLIGHTPATH_BATCHES=ON -DCMAKE_CXX_FLAGS_RELEASE=-O1 &&
         cmake --build cmake-cache --parallel "$(jobs)"
 )
 
