@@ -20,9 +20,8 @@ namespace
 /// Numbers have 24 bits.
 constexpr uint32_t NUMBER = 0xffffff;
 
-/// AETH without messages: credits are not limited, and a sequence error.
-constexpr uint32_t ACKNOWLEDGES = 0x1f000000;
-constexpr uint32_t MISSES = 0x60000000;
+constexpr uint32_t ACKNOWLEDGES = 0x1f000000; //!< AETH of an ACK: credits are not limited
+constexpr uint32_t MISSES = 0x60000000;       //!< AETH of a NAK: a sequence error
 
 } // namespace
 
