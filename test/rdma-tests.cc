@@ -463,7 +463,7 @@ class RdmaTests : public TestCase
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(rig.received, spines * packets * 4096, "all arrives");
-        // What the other links carry from the failure to the repair or to the end
+        // The other links carry the share of the failed one until its repair, or to the end
         const double whole = static_cast<double>(packets * GetTime(ROCE_FRAME, 100)) * 1e-12;
         const double share = 1.0 / spines;
         const double expected = until > 0 ? whole + (until - from) * 1e-6 * share

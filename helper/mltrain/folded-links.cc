@@ -176,7 +176,7 @@ FoldedLinks::Fold(const TrainingPlan& plan,
             }
             catch (const std::invalid_argument&)
             {
-                // What stands in the way of servers that are all alike is the plainer reason
+                // The refusal of servers that are all alike is the plainer one
             }
         }
         throw;

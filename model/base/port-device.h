@@ -20,8 +20,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What all devices of this module tell their node: broadcast and multicast as Ethernet has
- * them, an address, an MTU.
+ * @brief Base of all devices of this module: an address, an MTU, and broadcast and multicast as in
+ * Ethernet.
  *
  * An abstract base class, which does not send.
  */

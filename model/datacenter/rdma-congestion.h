@@ -51,7 +51,7 @@ class RdmaCongestion : public Object
         const RdmaTelemetry* telemetry{nullptr}; //!< What its path was like, or null
     };
 
-    /// What a sender asks receivers and ports for.
+    /// Signals that a sender asks receivers and ports for.
     struct Signals
     {
         uint32_t ackInterval{16};        //!< Packets for each acknowledgement, besides the last one

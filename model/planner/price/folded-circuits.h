@@ -118,7 +118,7 @@ class FoldedCircuits
     uint32_t m_nPhases;           //!< Phases with circuits of their own; 1 if there is one setting
     uint32_t m_phase{0};          //!< The present one
 
-    /// What each program sends in it, as far as it has been summed up; looked up only
+    /// Traffic of each program in the present phase, summed up on demand; looked up only
     std::map<const RankProgram*, ProgramTraffic> m_traffic;
 
     /// The kinds of groups with collective operations of each program; looked up only
