@@ -24,6 +24,9 @@ namespace lightpath
 namespace
 {
 
+/// Ranks that are soon followed one by one.
+constexpr std::size_t FEW_RANKS = 16;
+
 /**
  * @param task a task
  * @return whether it is an all-to-all whose data all goes to one rank
@@ -83,7 +86,8 @@ ReturnGathers(const TrainingPlan& plan)
 }
 
 /**
- * Ranks that share out experts are classes of their own (RankClasses), of which there are many.
+ * Ranks that share out experts, and others, are classes of their own (RankClasses), of which there
+ * are many.
  *
  * @param plan a plan
  * @param [in,out] fabric its fabric, whose servers become those of the result
@@ -93,8 +97,7 @@ ReturnGathers(const TrainingPlan& plan)
 std::optional<TrainingPlan>
 Fold(const TrainingPlan& plan, FabricLimits& fabric)
 {
-    if (plan.programs.size() <= PlanFolder::MANY_RANKS || plan.strategy.expertParallel == 1 ||
-        plan.representedRanks > 0 || !fabric.IsFoldable())
+    if (plan.programs.size() <= FEW_RANKS || plan.representedRanks > 0 || !fabric.IsFoldable())
     {
         return std::nullopt;
     }

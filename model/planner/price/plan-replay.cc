@@ -441,6 +441,7 @@ PlanReplay::MakeCost(double seconds) const
 {
     PlanCost cost;
     cost.seconds = seconds;
+    cost.events = m_nEvents;
     cost.isExact = m_isExact;
     cost.switchingSeconds = (m_switch ? m_switch->GetNLast() : 0) * m_fabric.switchingSeconds;
     for (uint32_t number = 0; number < m_ranks.size(); ++number)

@@ -22,6 +22,9 @@ namespace lightpath
 namespace
 {
 
+/// Events of a replay that count for an evaluation.
+constexpr uint64_t EVENTS = 10000;
+
 /// Tasks that are as much work as an evaluation has besides.
 constexpr uint64_t TASKS = 4000;
 
@@ -83,7 +86,9 @@ ChoicePricer::Price(const PlanChoice& choice, double limit, bool isLast)
         // Building has been charged already; pricing a large plan counts for several evaluations
         m_budget.Charge(1 + m_built.front().evaluations / 4);
         const CostModel model(m_problem.fabric);
-        return (isLast ? model.Price(plan, limit) : model.Estimate(plan, limit)).seconds;
+        const PlanCost cost = isLast ? model.Price(plan, limit) : model.Estimate(plan, limit);
+        m_budget.Charge(cost.events / EVENTS);
+        return cost.seconds;
     }
     catch (const std::invalid_argument& error)
     {
