@@ -54,6 +54,15 @@ class OutputTests(unittest.TestCase):
         self.assertEqual((status, error), (0, ""))
         self.assertEqual(output.count(b"planned by search, as no plan of sip-ml suits"), 1)
         self.assertNotIn(b"refused", output)
+        # Who names the planner of SiP-ML gets its plan of a model with experts, too
+        experts = ["--model=mixtral-8x7b:layers=2", "--gpus=8", "--batch=16", "--accelerator=H100", "--planOnly"]
+        status, output, error = run("train", *experts)
+        self.assertEqual((status, error), (0, ""))
+        self.assertEqual(output.count(b"planned by search, as plans of sip-ml do not share out experts"), 1)
+        status, searched, error = run("train", *experts, "--planner=search")
+        self.assertEqual(output.split(b"\n", 2)[2], searched.split(b"\n", 1)[1])
+        status, output, error = run("train", *experts, "--planner=sip-ml")
+        self.assertEqual((status, error), (0, ""))
         for options in ["--planner=sip-ml"], ["--dp=2"]:
             with self.subTest(options):
                 status, output, error = run("train", *job, *options)

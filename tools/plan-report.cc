@@ -88,6 +88,13 @@ PlanReport::Print(std::ostream& os) const
     os << m_network << (rehearsed ? "predicted " : "estimated ") << std::setprecision(4)
        << seconds * (seconds < 9.9995 ? 1e3 : 1) << (seconds < 9.9995 ? " ms" : " s") << " ("
        << validation.GetText() << ") an iteration\n";
+    const uint32_t stages = m_strategy.pipelineParallel;
+    if (m_workload.empty() && stages > 1 && m_strategy.microbatches == 1)
+    {
+        os << "a pipeline of " << stages << " stages with one microbatch: at most "
+           << std::setprecision(2) << 100.0 / stages
+           << " % of the GPUs compute at a time; --microbatch splits the batch of a replica\n";
+    }
 }
 
 void

@@ -17,6 +17,7 @@
 #include "train-options.h"
 
 #include "ns3/fixed-planner.h"
+#include "ns3/model-zoo.h"
 #include "ns3/planner.h"
 #include "ns3/planning-problem.h"
 #include "ns3/search-planner.h"
@@ -303,6 +304,25 @@ MakePlan(const TrainOptions& options, const std::string& name, const TrainingPla
 std::vector<PlannedTraining>
 PlannedTraining::MakeAll(TrainOptions& options, bool isDefault, FabricRefusals& refusals)
 {
+    const auto search = [&](const std::string& reason) {
+        options.planner.Search();
+        auto plans = MakeAll(options, false, refusals);
+        plans.front().text = "planned by search, as " + reason + "\n" + plans.front().text;
+        return plans;
+    };
+    const std::string former = options.planner.GetName();
+    const auto hasExperts = [&options] {
+        const OperatorGraph graph =
+            ModelZoo::Create(options.planner.GetFramework().GetModel(options.model));
+        const auto& operators = graph.GetOperators();
+        return std::any_of(operators.begin(), operators.end(), [](const Operator& op) {
+            return op.experts > 0;
+        });
+    };
+    if (isDefault && hasExperts())
+    {
+        return search("plans of " + former + " do not share out experts");
+    }
     std::vector<PlannedTraining> plans;
     std::optional<TrainingPlan> first;
     bool fits = true;
@@ -329,17 +349,9 @@ PlannedTraining::MakeAll(TrainOptions& options, bool isDefault, FabricRefusals& 
             }
         });
     }
-    if (fits)
-    {
-        return plans;
-    }
-    const std::string former = options.planner.GetName();
-    options.planner.Search();
-    plans = MakeAll(options, false, refusals);
-    plans.front().text = "planned by search, as no plan of " + former +
-                         " suits the memory of the GPUs and the circuits of the fabric\n" +
-                         plans.front().text;
-    return plans;
+    return fits ? plans
+                : search("no plan of " + former +
+                         " suits the memory of the GPUs and the circuits of the fabric");
 }
 
 void

@@ -28,8 +28,8 @@ struct TrainOptions;
 struct PlannedTraining
 {
     /**
-     * Plan for each fabric; by search for all of them if the default planner has no plan for one
-     * that suits its memory and its circuits.
+     * Plan for each fabric; by search for all of them in place of the default planner if the model
+     * has experts, or if that has no plan for one of them that suits its memory and its circuits.
      *
      * @param [in,out] options the options
      * @param isDefault whether the planner is the default one

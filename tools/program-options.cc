@@ -106,6 +106,31 @@ Wrap(const std::string& begin, const std::string& text)
     return lines + line + "\n";
 }
 
+/**
+ * @param name a name that no option has
+ * @param names the names of all options
+ * @return the options of which it is the last words, such as prefillGpus for gpus, or the nearest
+ */
+std::string
+FindLike(const std::string& name, const std::vector<std::string>& names)
+{
+    std::string words = name;
+    std::transform(words.begin(),
+                   std::next(words.begin(), words.empty() ? 0 : 1),
+                   words.begin(),
+                   [](unsigned char letter) { return std::toupper(letter); });
+    std::string like;
+    for (const auto& each : names)
+    {
+        if (!words.empty() && each.size() > words.size() &&
+            each.compare(each.size() - words.size(), words.size(), words) == 0)
+        {
+            like += (like.empty() ? "--" : " and --") + each;
+        }
+    }
+    return like.empty() ? "the nearest is --" + FindNearest(name, names) : "similar ones are " + like;
+}
+
 } // namespace
 
 ProgramOptions::ProgramOptions(std::string program, std::string usage)
@@ -316,9 +341,8 @@ ProgramOptions::Parse(int argc, char* argv[])
             {
                 names.push_back(option.name);
             }
-            throw std::invalid_argument("There is no option --" + name + ": the nearest is --" +
-                                        FindNearest(name, names) +
-                                        ", and --help lists all of them");
+            throw std::invalid_argument("There is no option --" + name + ": " +
+                                        FindLike(name, names) + ", and --help lists all of them");
         }
         arguments.push_back(argument);
     }
