@@ -24,7 +24,6 @@ LayerTimes::LayerTimes(const PlanningProblem& problem,
 {
     const LayerPartition whole(problem.graph, 1, std::vector<double>(m_layers, 0));
     m_sharing = std::make_shared<TensorSharing>(problem.graph, whole, strategy);
-    m_chain = std::make_shared<LayerChain>(problem, *m_sharing, strategy);
     FindGradients(gradientMap);
     SetBytes();
 }
@@ -32,6 +31,10 @@ LayerTimes::LayerTimes(const PlanningProblem& problem,
 LayerTimes
 LayerTimes::Measure(uint64_t samples) const
 {
+    if (!m_chain)
+    {
+        m_chain = std::make_shared<LayerChain>(m_problem, *m_sharing, m_strategy);
+    }
     LayerTimes times = *this;
     times.m_samples = samples;
     times.m_nodes = m_chain->GetNodes();
@@ -276,7 +279,7 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
             // The sources in other layers may belong to another stage
             if (operators[source].layer == operators[op].layer)
             {
-                gradient.sources.push_back(m_chain->GetFirst(source));
+                gradient.sources.push_back(source);
             }
         }
         gradient.isShared = IsShared(gradient, op);
@@ -374,7 +377,7 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& chain)
         double at = -NEVER; // the end of the last source
         for (const auto source : gradient.sources)
         {
-            at = std::max(at, position[source]);
+            at = std::max(at, position[m_chain->GetFirst(source)]);
         }
         if (at > -NEVER)
         {
@@ -424,7 +427,7 @@ LayerTimes::GetKept(uint32_t op) const
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
     const uint32_t gpus = m_strategy.tensorParallel * m_strategy.contextParallel;
-    if (!m_chain->IsRecomputed(operators[op]))
+    if (!m_strategy.IsRecomputed(operators[op], m_layers))
     {
         return static_cast<double>(m_sharing->GetSavedBytes(operators[op], gpus)) / gpus;
     }
@@ -435,7 +438,7 @@ LayerTimes::GetKept(uint32_t op) const
         const auto& readers = graph.GetSuccessors(before);
         const auto first = std::find_if(readers.begin(), readers.end(), [&](uint32_t reader) {
             return operators[reader].layer == operators[op].layer &&
-                   m_chain->IsRecomputed(operators[reader]);
+                   m_strategy.IsRecomputed(operators[reader], m_layers);
         });
         if (operators[before].layer + 1 == operators[op].layer && *first == op)
         {

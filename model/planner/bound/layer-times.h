@@ -44,8 +44,8 @@ class LayerTimes
 {
   public:
     /**
-     * Find the order of the operators, which does not depend on the microbatch. Measure() sets the
-     * times.
+     * Find the bytes and the parameters, which do not depend on the microbatch. Measure() finds the
+     * order of the operators and sets the times.
      *
      * @param problem the problem; it must outlive this object
      * @param gradients the gradients of its model
@@ -126,7 +126,7 @@ class LayerTimes
     {
         uint32_t layer{0};             //!< Its layer
         double bytes{0};               //!< Bytes on each GPU
-        std::vector<uint32_t> sources; //!< The nodes in its layer that make them
+        std::vector<uint32_t> sources; //!< The operators in its layer that make them
         bool isShared{false};          //!< Whether the last layer makes some for the first one
     };
 
@@ -211,13 +211,14 @@ class LayerTimes
 
     const PlanningProblem& m_problem; //!< The problem
     std::shared_ptr<const TensorSharing>
-        m_sharing;                             //!< How a tensor-parallel group shares operators
-    std::vector<Gradient> m_gradients;         //!< Gradients that are counted
-    Strategy m_strategy;                       //!< The strategy
-    uint64_t m_samples{1};                     //!< Samples of a microbatch
-    uint32_t m_layers;                         //!< Layers of the model
-    std::shared_ptr<const LayerChain> m_chain; //!< The order of the operators
-    std::vector<LayerChain::Node> m_nodes;     //!< Its nodes, with times
+        m_sharing;                     //!< How a tensor-parallel group shares operators
+    std::vector<Gradient> m_gradients; //!< Gradients that are counted
+    Strategy m_strategy;               //!< The strategy
+    uint64_t m_samples{1};             //!< Samples of a microbatch
+    uint32_t m_layers;                 //!< Layers of the model
+    /// The order of the operators, once a microbatch has been measured
+    mutable std::shared_ptr<const LayerChain> m_chain;
+    std::vector<LayerChain::Node> m_nodes; //!< Its nodes, with times
 };
 
 } // namespace lightpath
