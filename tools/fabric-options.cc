@@ -325,10 +325,16 @@ FabricOptions::MakeFolded(const std::string& name,
                           const std::vector<uint32_t>& ofWhole) const
 {
     const auto whole = MakeFabric(name, gpus, servers.GetGpus());
-    auto folded = MakeFabric(name, gpus, perServer);
     const auto* const all = dynamic_cast<const ServerHelper*>(whole.get());
-    const auto* const few = dynamic_cast<const ServerHelper*>(folded.get());
     const auto nodes = static_cast<uint32_t>(gpus);
+    if (all && all->GetLayout(nodes).hasRails &&
+        ofWhole.size() / perServer == all->GetLayout(nodes).GetNServers(nodes))
+    {
+        // A few rails, with all ports
+        return MakeFabric(name, static_cast<int64_t>(ofWhole.size()), perServer);
+    }
+    auto folded = MakeFabric(name, gpus, perServer);
+    const auto* const few = dynamic_cast<const ServerHelper*>(folded.get());
     const auto* const ofAll =
         dynamic_cast<const FabricHelper*>(all ? &all->GetOutside() : whole.get());
     auto* const ofFew = dynamic_cast<FabricHelper*>(few ? &few->GetOutside() : folded.get());
@@ -337,6 +343,21 @@ FabricOptions::MakeFolded(const std::string& name,
         ofFew->StandForAll(*ofAll, all ? all->GetLayout(nodes).GetNPorts(nodes) : nodes, ofWhole);
     }
     return folded;
+}
+
+double
+FabricOptions::GetRails(const std::string& name,
+                        int64_t gpus,
+                        const InterconnectHelper& folded) const
+{
+    const auto count = [](const InterconnectHelper& fabric, uint32_t nodes) -> double {
+        const auto* const all = dynamic_cast<const ServerHelper*>(&fabric);
+        return all ? all->GetLayout(nodes).GetNRails() : 1;
+    };
+    const auto* const few = dynamic_cast<const ServerHelper*>(&folded);
+    const auto whole = MakeFabric(name, gpus, servers.GetGpus());
+    return count(*whole, static_cast<uint32_t>(gpus)) /
+           count(folded, few ? few->GetServerSize() : 1);
 }
 
 void

@@ -89,6 +89,16 @@ class FabricOptions
     /**
      * @param name the name of a fabric, which a transport may follow
      * @param gpus the number of GPUs
+     * @param folded the fabric of MakeFolded()
+     * @return the fabrics between the servers of all GPUs, for each one of the few
+     */
+    double GetRails(const std::string& name,
+                    int64_t gpus,
+                    const ns3::lightpath::InterconnectHelper& folded) const;
+
+    /**
+     * @param name the name of a fabric, which a transport may follow
+     * @param gpus the number of GPUs
      * @param perServer the GPUs of a server; 1 for no servers
      * @return the helper that installs it
      */

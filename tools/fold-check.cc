@@ -7,17 +7,21 @@
 #include "fold-check.h"
 
 #include "helper/mltrain/folded-links.h"
+#include "helper/mltrain/folded-rails.h"
+#include "model/control/rotor/rotor-discipline.h"
 #include "model/plan/program-traffic.h"
 #include "model/planner/price/folded-circuits.h"
 #include "train-options.h"
 
 #include "ns3/enum.h"
 #include "ns3/fabric-description.h"
+#include "ns3/hybrid-helper.h"
 #include "ns3/interconnect-helper.h"
 #include "ns3/link-graph-channel.h"
 #include "ns3/link-graph-helper.h"
 #include "ns3/plan-folder.h"
 #include "ns3/planning-problem.h"
+#include "ns3/rotor-helper.h"
 #include "ns3/server-helper.h"
 #include "ns3/training-plan.h"
 
@@ -97,6 +101,26 @@ CheckNetwork(const LinkGraphHelper& network, const ServerLayout& layout)
     }
 }
 
+/**
+ * Refuses fabrics that draw something at random on each rail.
+ *
+ * @param servers the servers and the interconnect of a rail
+ */
+void
+CheckDraws(const ServerHelper& servers)
+{
+    const auto* const hybrid = dynamic_cast<const HybridHelper*>(&servers.GetOutside());
+    const auto* const rotors = dynamic_cast<const RotorHelper*>(
+        hybrid ? &hybrid->GetOptical() : &servers.GetOutside());
+    if (rotors && rotors->MakeDiscipline()->AssignStreams(0) > 0)
+    {
+        throw std::invalid_argument("--fold lets a few rails stand for all, but the discipline " +
+                                    rotors->GetDiscipline() +
+                                    " draws other ports at random on each: give another "
+                                    "--discipline, or leave out --fold");
+    }
+}
+
 } // namespace
 
 void
@@ -156,15 +180,27 @@ FoldCheck::Fold(const TrainOptions& options, const std::string& name, const Trai
                                     "a switch each has links of its own to others: give "
                                     "--serverKind=switch, or leave out --fold");
     }
-    if (const auto* const network = FindNetwork(*fabric))
+    try
     {
-        CheckNetwork(*network, layout);
-        return FoldedLinks::Fold(plan, layout, *network);
+        if (const auto* const network = FindNetwork(*fabric))
+        {
+            CheckNetwork(*network, layout);
+            return FoldedLinks::Fold(plan, layout, *network);
+        }
+        PlanFolder folder(plan, layout.gpus);
+        CheckRails(plan, folder, layout);
+        CheckAlike(options, name, plan, full, folder);
+        return folder;
     }
-    PlanFolder folder(plan, layout.gpus);
-    CheckRails(plan, folder, layout);
-    CheckAlike(options, name, plan, full, folder);
-    return folder;
+    catch (const std::invalid_argument&)
+    {
+        if (layout.GetNRails() == 1)
+        {
+            throw;
+        }
+    }
+    CheckDraws(dynamic_cast<const ServerHelper&>(*fabric));
+    return FoldedRails::Fold(plan, layout);
 }
 
 void

@@ -107,7 +107,7 @@ Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, u
     report.fabric = name;
     if (all > 0)
     {
-        report.StandForAll(all, simulated);
+        report.StandForAll(all, simulated, options.GetRails(name, options.gpus, *fabric));
     }
     if (const auto convergence = Convergence::FindForModel(options.model))
     {
@@ -465,9 +465,9 @@ main(int argc, char* argv[])
             // These options show single GPUs
             options.fold = Fold::OFF;
         }
-        if (options.fold == Fold::ON)
+        if (options.fold == Fold::ON && options.compare.empty() && options.fabric == "electrical")
         {
-            // GPUs stand for others where they are attached alike
+            // One switch treats all GPUs alike, also those that would have to cross rails
             options.servers.SetDefaultAttach("gpu");
         }
         options.workload.Read(parsed, options.accelerator, options.gpus, options.model);

@@ -181,7 +181,9 @@ ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
     }
     const ServerPreset* const preset = GetPreset();
     const uint32_t ofPreset = preset && perServer == preset->gpus ? preset->cards : 0;
-    uint32_t cards = m_cards > 0 ? m_cards : ofPreset;
+    // Where a few GPUs of a server stand for all, each has a card
+    const bool isFolded = GetGpus() > 1 && perServer != GetGpus();
+    uint32_t cards = m_cards > 0 && !isFolded ? m_cards : ofPreset;
     const std::string name = m_attach.empty() ? m_defaultAttach : m_attach;
     const Attach attach = name.empty()
                               ? outside->GetUsualAttach(perServer, cards > 0 ? cards : perServer)

@@ -87,7 +87,8 @@ GetRun(const Strategy& strategy, uint32_t kind)
 } // namespace
 
 PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus, uint32_t leafGpus)
-    : m_plan(plan)
+    : m_keepsServers(leafGpus >= plan.programs.size()),
+      m_plan(plan)
 {
     CheckDegrees(plan);
     CheckPrograms(plan);
@@ -426,21 +427,37 @@ PlanFolder::FindTwin(uint32_t rank, uint32_t peer, std::size_t kind) const
         place[i] = isWhole ? other[i] : own[i] == other[i] ? place[i] : 1 - place[i];
     }
     // Stages are not folded. Replicas in two stages that do the same are played by those of one
-    // stage, if these are in several servers
-    if (!IsMirrored(m_plan.strategy, kind) || m_plan.strategy.GetDataMembers() == m_local)
+    // stage, if these are in several servers that are not all kept
+    if (!IsMirrored(m_plan.strategy, kind) || m_plan.strategy.GetDataMembers() == m_local ||
+        m_keepsServers)
     {
         place[stage] = other[stage];
     }
     return GetRank(place, m_foldedSizes);
 }
 
+bool
+PlanFolder::IsFolded(uint32_t kind) const
+{
+    const Run group = GetRun(m_plan.strategy, kind);
+    uint32_t run = 1;
+    for (std::size_t i = 0; i < m_sizes.size(); run *= m_sizes[i++])
+    {
+        if (run >= group.stride && run < group.stride * group.size && m_foldedSizes[i] < m_sizes[i])
+        {
+            return true;
+        }
+    }
+    return !m_keepsServers;
+}
+
 RankProgram
-PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program)
+PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program) const
 {
     RankProgram folded;
     for (Task task : program.GetTasks())
     {
-        if (task.kind != TaskKind::COMPUTE && IsSymmetric(task.group))
+        if (task.kind != TaskKind::COMPUTE && IsSymmetric(task.group) && IsFolded(task.group))
         {
             TaskFolder::Fold(GetRun(plan.strategy, task.group).size *
                                  (IsMirrored(plan.strategy, task.group) ? 2 : 1),

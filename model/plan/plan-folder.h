@@ -60,8 +60,8 @@ class PlanFolder
      * @param plan the plan
      * @param serverGpus the number of successive ranks that share a server, 1 for no servers
      * @param leafGpus the number of successive ranks whose servers are nearer to each other than to
-     *        others, in whole servers: all servers of two such leaves are kept; 1 for servers that
-     *        are all alike
+     *        others, in whole servers: all servers of two such leaves are kept, and so are all
+     *        servers if it is the number of ranks; 1 for servers that are all alike
      */
     explicit PlanFolder(const TrainingPlan& plan, uint32_t serverGpus = 1, uint32_t leafGpus = 1);
 
@@ -169,8 +169,15 @@ class PlanFolder
      * @param program a program of it
      * @return the program with even chunks
      */
-    static RankProgram FoldProgram(const TrainingPlan& plan, const RankProgram& program);
+    RankProgram FoldProgram(const TrainingPlan& plan, const RankProgram& program) const;
 
+    /**
+     * @param kind a kind of groups whose members do the same
+     * @return true unless all members of the groups of kept ranks are kept
+     */
+    bool IsFolded(uint32_t kind) const;
+
+    bool m_keepsServers;       //!< Whether GPUs of all servers are kept
     uint32_t m_local{1};       //!< Successive replicas that share a server
     Coordinates m_sizes;       //!< Number of each coordinate in the full plan
     Coordinates m_foldedSizes; //!< Number of each coordinate in the folded plan

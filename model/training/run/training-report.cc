@@ -101,17 +101,35 @@ TrainingReport::TrainingReport(std::string name, std::string reason)
 }
 
 void
-TrainingReport::StandForAll(uint32_t all, uint32_t simulated)
+TrainingReport::StandForAll(uint32_t all, uint32_t simulated, double rails)
 {
-    std::vector<uint64_t*> counts{&bytesSent, &insideBytes, &lightpaths};
-    if (!m_isWholePlant)
+    std::vector<uint64_t*> counts{&bytesSent,
+                                  &insideBytes,
+                                  &lightpaths,
+                                  &transport.opticalMessages,
+                                  &transport.opticalBytes,
+                                  &transport.electricalMessages,
+                                  &transport.electricalBytes,
+                                  &transport.messageBytes,
+                                  &transport.forwardedBytes,
+                                  &transport.repeatedBytes};
+    // Each fabric counts these once, whatever its ranks
+    reconfigurations = std::lround(reconfigurations * rails);
+    std::vector<uint64_t*> ofRails;
+    for (auto& count : fabricCounts)
     {
-        counts.insert(counts.end(), {&fibres, &switchPorts});
+        ofRails.push_back(&count.second);
     }
+    auto& plant = m_isWholePlant ? ofRails : counts;
+    plant.insert(plant.end(), {&fibres, &switchPorts});
     for (uint64_t* const count : counts)
     {
         // The product may have more than 64 bits
         *count = *count / simulated * all + *count % simulated * all / simulated;
+    }
+    for (uint64_t* const count : ofRails)
+    {
+        *count = std::llround(static_cast<double>(*count) * rails);
     }
 }
 

@@ -79,8 +79,9 @@ class TrainingReport : public LightVerdict
      *
      * @param all the ranks of the whole job
      * @param simulated the ranks that are simulated
+     * @param rails the fabrics between servers of the whole job for each one that is simulated
      */
-    void StandForAll(uint32_t all, uint32_t simulated);
+    void StandForAll(uint32_t all, uint32_t simulated, double rails = 1);
 
     /**
      * @return the mean time of the iterations after the first; the time of the first if there is no
