@@ -9,11 +9,13 @@
 
 #include "ns3/interconnect-helper.h"
 #include "ns3/nstime.h"
+#include "ns3/plan-folder.h"
 #include "ns3/test.h"
 #include "ns3/training-application.h"
 #include "ns3/training-plan.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 /// A number that all group sizes up to 6 divide, with room for splits.
@@ -38,6 +40,37 @@ Records CarryOut(const ns3::lightpath::TrainingPlan& plan,
                  uint32_t iterations,
                  ns3::Time launch = ns3::Time(0),
                  uint64_t frameSize = 0);
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A test case that compares folded plans with full ones.
+ */
+class FoldTestCase : public ns3::TestCase
+{
+  public:
+    using ns3::TestCase::TestCase;
+
+  protected:
+    /**
+     * Compare simulations of two iterations. If messages of the folded plan can be merged, that
+     * must change no time.
+     *
+     * @param label what is simulated
+     * @param plan the full plan
+     * @param fabric the fabric of all GPUs
+     * @param folder the folded plan
+     * @param few the fabric of the folded ranks
+     * @param tolerance the largest difference of times, relative to the end; 0 for none at all
+     */
+    void Compare(const std::string& label,
+                 const ns3::lightpath::TrainingPlan& plan,
+                 const ns3::lightpath::InterconnectHelper& fabric,
+                 const ns3::lightpath::PlanFolder& folder,
+                 const ns3::lightpath::InterconnectHelper& few,
+                 double tolerance = 0);
+
+    uint32_t m_nMerged{0}; //!< Plans whose messages could be merged
+};
 
 /**
  * @ingroup lightpath-tests

@@ -84,6 +84,31 @@ class FoldTest(unittest.TestCase):
             train("--fold=on", "--attach=rail", *options)
         self.assertIn("over the card of another GPU", refusal.exception.stderr)
 
+    def test_places(self):
+        """Where each port has a place of its own, a few rails stand for all, and all are counted."""
+        options = ["--model=gpt2-xl:layers=4,hidden=1024,heads=16,feedForward=4096,vocabulary=51200", "--gpus=64", "--batch=64"]
+        options += ["--planner=fixed", "--server=dgx-h100", "--tp=8", "--microbatch=1", "--iterations=2"]
+        options += ["--placement=linear"]
+        for fabric in ("sip-ring", "oddl", "torus", "rotornet", "optinc", "sip-ocs"):
+            runs = []
+            for fold in "on", "off":
+                stages = [] if fabric == "optinc" else ["--pp=2"]
+                text, report = train(f"--fabric={fabric}", f"--fold={fold}", *options, *stages)
+                runs.append(report["runs"][0])
+                few = 64 if fold == "off" else {"optinc": 4, "sip-ocs": 8}.get(fabric, 16)
+                self.assertEqual(report["plan"]["simulatedGpus"], few, text)
+            for one, other in zip(*(run["iterationSeconds"] for run in runs)):
+                self.assertAlmostEqual(one / other, 1, delta=1e-7)
+            for key in ("feasible", "lightpaths", "reconfigurations", "fibres", "switchPorts", "slots"):
+                with self.subTest(fabric=fabric, key=key):
+                    self.assertEqual(runs[0].get(key), runs[1].get(key))
+            for key in ("bytesSent", "insideBytes", "darkSeconds"):
+                self.assertAlmostEqual(runs[0].get(key, 0), runs[1].get(key, 0), delta=1e-6 * runs[1].get(key, 0))
+        for options, part in (["--fabric=sirius"], "discipline valiant draws"), (["--fabric=topoopt"], "laid for the plan"):
+            with self.assertRaises(subprocess.CalledProcessError) as refusal:
+                train("--fold=on", "--model=resnet50", "--gpus=64", "--batch=128", "--planner=fixed", "--server=dgx-h100", *options)
+            self.assertIn(part, refusal.exception.stderr)
+
     def test_mesh(self):
         """GPUs with a link each to all others of their server do not stand for each other."""
         for fabric in ("electrical", "sip-ocs"):

@@ -48,10 +48,10 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
  *
  * The folded ranks begin and end each iteration at the same tick as the ranks that they represent.
  */
-class FoldedFabricTests : public TestCase
+class FoldedFabricTests : public FoldTestCase
 {
   public:
-    using TestCase::TestCase;
+    using FoldTestCase::FoldTestCase;
 
     /**
      * Folds a mixture of experts on 32 GPUs in servers of 4.
@@ -496,51 +496,6 @@ class FoldedFabricTests : public TestCase
         PlanningProblem linear = problem;
         linear.placement = "linear";
         return planner->TryPlan(linear);
-    }
-
-    /**
-     * Compare simulations of two iterations.
-     *
-     * @param label what is simulated
-     * @param plan the full plan
-     * @param fabric the fabric of all GPUs
-     * @param folder the folded plan
-     * @param few the fabric of the folded ranks
-     * @param tolerance the largest difference of times, relative to the end; 0 for none at all
-     */
-    void Compare(const std::string& label,
-                 const TrainingPlan& plan,
-                 const InterconnectHelper& fabric,
-                 const PlanFolder& folder,
-                 const InterconnectHelper& few,
-                 double tolerance = 0)
-    {
-        const Time launch = NanoSeconds(2700);
-        const Records full = CarryOut(plan, fabric, 2, launch);
-        const Records folded = CarryOut(folder.GetPlan(), few, 2, launch);
-        Time end;
-        for (const auto& records : full)
-        {
-            end = std::max(end, records.at(1).end);
-        }
-        const Time most = Time::From(tolerance * end.ToDouble(Time::NS), Time::NS);
-        Time foldedEnd;
-        for (uint32_t rank = 0; rank < folded.size(); ++rank)
-        {
-            foldedEnd = std::max(foldedEnd, folded[rank].at(1).end);
-            for (uint32_t i = 0; i < 2; ++i)
-            {
-                const auto& one = folded[rank].at(i);
-                const auto& other = full[folder.GetRanks()[rank]].at(i);
-                NS_TEST_EXPECT_MSG_EQ_TOL(one.begin,
-                                          other.begin,
-                                          most,
-                                          label << ", begin of " << rank);
-                NS_TEST_EXPECT_MSG_EQ_TOL(one.end, other.end, most, label << ", end of " << rank);
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(foldedEnd, end, most, label << ", end");
-        NS_TEST_EXPECT_MSG_GT(end, Time(0), "It takes time");
     }
 
     /// Draws jobs

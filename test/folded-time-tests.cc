@@ -6,6 +6,7 @@
 
 #include "fold-tests.h"
 #include "method-case.h"
+#include "model/plan/message-merger.h"
 #include "planner-tests.h"
 
 #include "ns3/electrical-switch-helper.h"
@@ -159,6 +160,51 @@ CarryOut(const TrainingPlan& plan,
     }
     Simulator::Destroy();
     return records;
+}
+
+void
+FoldTestCase::Compare(const std::string& label,
+                      const TrainingPlan& plan,
+                      const InterconnectHelper& fabric,
+                      const PlanFolder& folder,
+                      const InterconnectHelper& few,
+                      double tolerance)
+{
+    const Time launch = NanoSeconds(2700);
+    const Records full = CarryOut(plan, fabric, 2, launch);
+    const Records folded = CarryOut(folder.GetPlan(), few, 2, launch);
+    TrainingPlan merged = folder.GetPlan();
+    if (MessageMerger::Merge(merged))
+    {
+        ++m_nMerged;
+        const Records records = CarryOut(merged, few, 2, launch);
+        for (uint32_t rank = 0; rank < folded.size(); ++rank)
+        {
+            NS_TEST_EXPECT_MSG_EQ(records[rank].at(1).end,
+                                  folded[rank].at(1).end,
+                                  label << ", merged, end of " << rank);
+        }
+    }
+    Time end;
+    for (const auto& records : full)
+    {
+        end = std::max(end, records.at(1).end);
+    }
+    const Time most = Time::From(tolerance * end.ToDouble(Time::NS), Time::NS);
+    Time foldedEnd;
+    for (uint32_t rank = 0; rank < folded.size(); ++rank)
+    {
+        foldedEnd = std::max(foldedEnd, folded[rank].at(1).end);
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            const auto& one = folded[rank].at(i);
+            const auto& other = full[folder.GetRanks()[rank]].at(i);
+            NS_TEST_EXPECT_MSG_EQ_TOL(one.begin, other.begin, most, label << ", begin of " << rank);
+            NS_TEST_EXPECT_MSG_EQ_TOL(one.end, other.end, most, label << ", end of " << rank);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(foldedEnd, end, most, label << ", end");
+    NS_TEST_EXPECT_MSG_GT(end, Time(0), "It takes time");
 }
 
 TrainingPlan

@@ -97,6 +97,14 @@ class FabricOptions
                     const ns3::lightpath::InterconnectHelper& folded) const;
 
     /**
+     * @return true if a message is one frame
+     */
+    bool SendsBursts() const
+    {
+        return m_frameSize == 0;
+    }
+
+    /**
      * @param name the name of a fabric, which a transport may follow
      * @param gpus the number of GPUs
      * @param perServer the GPUs of a server; 1 for no servers

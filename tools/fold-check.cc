@@ -102,16 +102,22 @@ CheckNetwork(const LinkGraphHelper& network, const ServerLayout& layout)
 }
 
 /**
- * Refuses fabrics that draw something at random on each rail.
+ * Refuses fabrics that differ from rail to rail, or depend on how many GPUs a plan has.
  *
  * @param servers the servers and the interconnect of a rail
  */
 void
-CheckDraws(const ServerHelper& servers)
+CheckRepeats(const ServerHelper& servers)
 {
+    const auto* const network = dynamic_cast<const LinkGraphHelper*>(&servers.GetOutside());
+    if (network && network->GetKind() == LinkGraphHelper::TOPOOPT)
+    {
+        throw std::invalid_argument("--fold lets a few rails stand for all, but the links of "
+                                    "topoopt are laid for the plan of all GPUs: leave out --fold");
+    }
     const auto* const hybrid = dynamic_cast<const HybridHelper*>(&servers.GetOutside());
-    const auto* const rotors = dynamic_cast<const RotorHelper*>(
-        hybrid ? &hybrid->GetOptical() : &servers.GetOutside());
+    const auto* const rotors =
+        dynamic_cast<const RotorHelper*>(hybrid ? &hybrid->GetOptical() : &servers.GetOutside());
     if (rotors && rotors->MakeDiscipline()->AssignStreams(0) > 0)
     {
         throw std::invalid_argument("--fold lets a few rails stand for all, but the discipline " +
@@ -199,7 +205,7 @@ FoldCheck::Fold(const TrainOptions& options, const std::string& name, const Trai
             throw;
         }
     }
-    CheckDraws(dynamic_cast<const ServerHelper&>(*fabric));
+    CheckRepeats(dynamic_cast<const ServerHelper&>(*fabric));
     return FoldedRails::Fold(plan, layout);
 }
 

@@ -8,6 +8,7 @@
 
 #include "fold-check.h"
 #include "model/parallel/process-group.h"
+#include "model/plan/message-merger.h"
 #include "model/training/transport/transport-kind.h"
 #include "run-watch.h"
 #include "train-options.h"
@@ -121,6 +122,10 @@ PlanRehearsal::Fold(const TrainOptions& options,
         FoldCheck::CheckOptions(options, {name});
         const PlanFolder folder = FoldCheck::Fold(options, name, plan);
         plan = folder.GetPlan();
+        if (options.SendsBursts())
+        {
+            MessageMerger::Merge(plan);
+        }
         serverGpus = folder.GetServerGpus();
     }
     catch (const std::invalid_argument& error)

@@ -105,8 +105,8 @@ TrainOptions::AddTo(ProgramOptions& parsed)
     parsed.Add({"fold",
                 "Simulate a few GPUs that stand for all: auto (above " +
                     std::to_string(MOST_WHOLE) +
-                    " GPUs, if they do the same: on electrical, and mostly on sip-ocs and optinc), "
-                    "on, off",
+                    " GPUs, if they do the same: on electrical, mostly on sip-ocs and optinc, and "
+                    "on others with rails), on, off",
                 "auto",
                 {},
                 true,

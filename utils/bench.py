@@ -213,6 +213,11 @@ BENCHMARKS = [
         )
     ),
     (
+        "405 billion parameters on 512, oddl, two rails for eight",
+        LLAMA.replace(" --virtualStages=8", "").format(512, 128, "oddl --fold"),
+        [("plan.planning.wallSeconds", SECONDS, 8), ("runs.0.wallSeconds", SECONDS, 30)],
+    ),
+    (
         "671 billion parameters on 2048, electrical",
         DEEPSEEK,
         [("plan.planning.wallSeconds", SECONDS, 5), ("runs.0.wallSeconds", SECONDS, 20)],

@@ -36,20 +36,17 @@ FoldedRails::Fold(const TrainingPlan& plan, const ServerLayout& layout)
     if (folder.GetServerGpus() >= layout.gpus)
     {
         throw std::invalid_argument("All " + std::to_string(layout.gpus) +
-                                    " GPUs of a server differ: only rails of GPUs that do the same "
-                                    "can be folded");
+                                    " GPUs of a server are kept: a few rails stand for all only if "
+                                    "more than two GPUs of a server do the same");
     }
     const auto& ranks = folder.GetRanks();
     std::map<const RankProgram*, ProgramTraffic> traffic; // looked up only
     std::map<uint32_t, Outside> ofKept;                   // by folded rank; looked up only
     const auto find = [&](uint32_t rank) {
         const RankProgram& program = *plan.programs[rank];
-        auto& ofProgram = traffic
-                              .try_emplace(&program,
-                                           program,
-                                           plan.protocols,
-                                           ProgramTraffic::ALL_PHASES)
-                              .first->second;
+        auto& ofProgram =
+            traffic.try_emplace(&program, program, plan.protocols, ProgramTraffic::ALL_PHASES)
+                .first->second;
         Outside outside;
         for (const auto& [place, bytes] : ofProgram.GetPeers(plan.groups, rank))
         {
@@ -87,10 +84,10 @@ FoldedRails::Fold(const TrainingPlan& plan, const ServerLayout& layout)
         }
         if (ranks[folded] != rank && find(rank) != kept->second)
         {
-            throw std::invalid_argument(
-                "GPU " + std::to_string(rank) + " has other messages for other servers than GPU " +
-                std::to_string(ranks[folded]) +
-                ": only rails that all carry the same can be folded");
+            throw std::invalid_argument("GPU " + std::to_string(rank) +
+                                        " has other messages for other servers than GPU " +
+                                        std::to_string(ranks[folded]) +
+                                        ": only rails that all carry the same can be folded");
         }
     }
     return folder;

@@ -1,0 +1,228 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "fold-tests.h"
+#include "helper/mltrain/folded-rails.h"
+#include "method-case.h"
+#include "server-fixture.h"
+#include "stage-tests.h"
+
+#include "ns3/fabric-description.h"
+#include "ns3/fixed-planner.h"
+#include "ns3/integer.h"
+#include "ns3/planning-problem.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rotor-helper.h"
+#include "ns3/string.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of plans of which a few rails stand for all, with all their ports.
+ *
+ * The ranks that are kept begin and end each iteration at the same tick as in the full plan, and so
+ * do those that they stand for.
+ */
+class FoldedRailsTests : public FoldTestCase
+{
+  public:
+    using FoldTestCase::FoldTestCase;
+
+    /**
+     * Folds drawn jobs on drawn fabrics, on which each port has a place of its own.
+     */
+    void TestDrawn()
+    {
+        constexpr uint32_t nJobs = 100;
+        std::map<std::string, uint32_t> nFolded;
+        uint32_t nAcross = 0;
+        for (uint32_t number = 0; number < nJobs; ++number)
+        {
+            const Job job = Draw();
+            const auto whole = MakeRails(job, job.serverGpus);
+            if (!whole->Check(job.gpus).empty())
+            {
+                continue;
+            }
+            std::optional<TrainingPlan> plan;
+            std::optional<PlanFolder> folder;
+            GetError([&]() {
+                plan = MakePlan(job, *whole);
+                folder = FoldedRails::Fold(*plan, whole->GetLayout(job.gpus));
+            });
+            if (!folder)
+            {
+                continue;
+            }
+            std::string label = "job " + std::to_string(number) + " on " + job.kind + " of " +
+                                std::to_string(job.gpus) + " by " + std::to_string(job.serverGpus);
+            for (const auto& [name, value] : job.settings)
+            {
+                label.append(" ").append(name).append("=").append(value);
+            }
+            const auto few = MakeRails(job, folder->GetServerGpus());
+            NS_TEST_EXPECT_MSG_EQ(folder->GetPlan().programs.size() * job.serverGpus,
+                                  job.gpus * folder->GetServerGpus(),
+                                  label << ": all servers are kept");
+            Compare(label, *plan, *whole, *folder, *few);
+            ++nFolded[job.kind];
+            nAcross += plan->strategy.tensorParallel < job.serverGpus ? 1 : 0;
+        }
+        for (const auto& kind : GetKinds())
+        {
+            NS_TEST_EXPECT_MSG_GT(nFolded[kind], 1, "Some are folded on " << kind);
+        }
+        NS_TEST_EXPECT_MSG_GT(nAcross, nJobs / 20, "Of some, replicas share servers");
+        NS_TEST_EXPECT_MSG_GT(m_nMerged, 0, "Of some, messages are merged");
+    }
+
+    /**
+     * Plans whose rails differ are refused in one sentence.
+     */
+    void TestRefusals()
+    {
+        Job job{"oddl", 16, 8, {{"TensorParallel", "4"}, {"PipelineParallel", "4"}}};
+        const auto rails = MakeRails(job, 8);
+        TrainingPlan plan = MakePlan(job, *rails);
+        const auto fold = [&]() { FoldedRails::Fold(plan, rails->GetLayout(16)); };
+        EXPECT_PART(GetError(fold), "reaches GPU 12 over the card of another GPU");
+        job.serverGpus = 2;
+        job.settings = {{"TensorParallel", "2"}};
+        const auto pairs = MakeRails(job, 2);
+        plan = MakePlan(job, *pairs);
+        EXPECT_PART(GetError([&]() { FoldedRails::Fold(plan, pairs->GetLayout(16)); }),
+                    "All 2 GPUs of a server are kept");
+    }
+
+  private:
+    /// A job.
+    struct Job
+    {
+        std::string kind;                                          //!< Name of the fabric
+        uint32_t gpus{0};                                          //!< GPUs
+        uint32_t serverGpus{1};                                    //!< GPUs of a server
+        std::vector<std::pair<std::string, std::string>> settings; //!< Settings of the planner
+    };
+
+    /**
+     * @return the names of the fabrics, of two for a hybrid
+     */
+    static std::vector<std::string> GetKinds()
+    {
+        return {"oddl",
+                "sip-ring",
+                "sip-ocs",
+                "torus",
+                "rotornet",
+                "sirius",
+                "leaf-spine-flows",
+                "sip-ring+electrical"};
+    }
+
+    /**
+     * @return a job
+     */
+    Job Draw()
+    {
+        const auto draw = [this](const std::vector<uint32_t>& values) {
+            return values[m_random->GetInteger(0, values.size() - 1)];
+        };
+        Job job;
+        const auto kinds = GetKinds();
+        job.kind = kinds[m_random->GetInteger(0, kinds.size() - 1)];
+        job.serverGpus = draw({4, 4, 8});
+        job.gpus = job.serverGpus * draw({4, 8, 16});
+        const std::vector<std::string> algorithms{"Automatic",
+                                                  "Automatic",
+                                                  "Ring",
+                                                  "Direct",
+                                                  "HalvingDoubling",
+                                                  "TwoLevel"};
+        job.settings = {
+            {"Microbatch", "1"},
+            {"TensorParallel", std::to_string(draw({job.serverGpus, job.serverGpus, 1, 2}))},
+            {"PipelineParallel", std::to_string(draw({1, 2, 2, 4}))},
+            {"ContextParallel", std::to_string(draw({1, 1, 2}))},
+            {"TensorAlgorithm", draw({0, 1}) > 0 ? "Direct" : "Automatic"},
+            {"VirtualStages", std::to_string(draw({1, 1, 2}))},
+            {"ZeroStage", std::to_string(draw({0, 1, 1}))},
+            {"BucketBytes", std::to_string(draw({50000, 500000}))},
+            {"DataAlgorithm", algorithms[m_random->GetInteger(0, algorithms.size() - 1)]}};
+        return job;
+    }
+
+    /**
+     * @param job a job
+     * @param serverGpus the GPUs of a server that are simulated
+     * @return its servers and rails
+     */
+    static std::unique_ptr<ServerHelper> MakeRails(const Job& job, uint32_t serverGpus)
+    {
+        auto outside = MakeOutside(job.kind);
+        if (auto* const rotors = dynamic_cast<RotorHelper*>(outside.get()))
+        {
+            // What draws ports at random does so on each rail
+            rotors->SetDiscipline("balanced");
+            rotors->SetNUplinks(2);
+        }
+        auto servers = std::make_unique<ServerHelper>(std::move(outside));
+        servers->SetServers(serverGpus, DataRate("840Gbps"), NanoSeconds(INSIDE_DELAY));
+        servers->SetBandwidth(DataRate("8Gbps"));
+        servers->SetAttach(Attach::RAIL);
+        return servers;
+    }
+
+    /**
+     * @param job a job
+     * @param fabric its fabric
+     * @return its plan
+     */
+    static TrainingPlan MakePlan(const Job& job, const InterconnectHelper& fabric)
+    {
+        PlanningProblem problem =
+            MakeStageProblem("transformer:layers=4,hidden=128,heads=8,feedForward=256,sequence=64,"
+                             "vocabulary=256,positions=64",
+                             job.gpus,
+                             job.gpus);
+        problem.fabric = FabricDescription::Create(fabric)->GetLimits(job.gpus);
+        problem.placement = "linear";
+        const auto planner = CreateObject<FixedPlanner>();
+        for (const auto& [attribute, value] : job.settings)
+        {
+            planner->SetAttribute(attribute, StringValue(value));
+        }
+        return planner->TryPlan(problem);
+    }
+
+    /// Draws jobs
+    Ptr<UniformRandomVariable> m_random{
+        CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(1))};
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases; the caller owns them
+ */
+static std::vector<TestCase*>
+MakeFoldedRailsTests()
+{
+    using T = FoldedRailsTests;
+    return {new MethodCase<T>("Folded rails with all ports", &T::TestDrawn),
+            new MethodCase<T>("Rails that differ are not folded", &T::TestRefusals)};
+}
+
+/// Registers the test cases
+static const SuiteCases g_foldedRailsCases("lightpath-fold", {MakeFoldedRailsTests()});
