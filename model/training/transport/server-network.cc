@@ -252,6 +252,12 @@ ServerNetwork::Open(const Letter& letter)
 }
 
 void
+ServerNetwork::SetComputed(uint32_t place, bool isComputed)
+{
+    m_inside[place]->SetComputed(isComputed);
+}
+
+void
 ServerNetwork::Send(uint32_t source, uint32_t destination, uint64_t tag, uint64_t bytes)
 {
     Dispatch({source, destination, tag, bytes, bytes, 0, {}}, source);

@@ -134,6 +134,12 @@ class ServerNetwork : public Object
     // The functions of a Transport, for each GPU; called by ServerTransport
 
     /**
+     * @param place a GPU
+     * @param isComputed whether what it sends over its scale-up network may have no events
+     */
+    void SetComputed(uint32_t place, bool isComputed);
+
+    /**
      * @param source the GPU that sends the message
      * @param destination the GPU that it is for
      * @param tag its tag

@@ -97,6 +97,24 @@ ServerTransport::AverageInside(uint64_t tag, uint64_t bytes)
     m_network->AverageInside(m_place, tag, bytes);
 }
 
+void
+ServerTransport::SetComputed(bool isComputed)
+{
+    m_network->SetComputed(m_place, isComputed);
+}
+
+void
+ServerTransport::NoteEvent(Time delay) const
+{
+    m_network->GetInside(m_place)->NoteEvent(delay);
+}
+
+uint64_t
+ServerTransport::GetComputed() const
+{
+    return m_network->GetInside(m_place)->GetComputed();
+}
+
 uint64_t
 ServerTransport::GetSentBytes() const
 {

@@ -63,6 +63,9 @@ class ServerTransport : public Transport
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     void Average(uint64_t tag, uint64_t bytes) override;
     void AverageInside(uint64_t tag, uint64_t bytes) override;
+    void SetComputed(bool isComputed) override;
+    void NoteEvent(Time delay) const override;
+    uint64_t GetComputed() const override;
     uint64_t GetSentBytes() const override;
     bool IsMoving() const override;
     std::string Describe() const override;
