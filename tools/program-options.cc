@@ -128,7 +128,8 @@ FindLike(const std::string& name, const std::vector<std::string>& names)
             like += (like.empty() ? "--" : " and --") + each;
         }
     }
-    return like.empty() ? "the nearest is --" + FindNearest(name, names) : "similar ones are " + like;
+    return like.empty() ? "the nearest is --" + FindNearest(name, names)
+                        : "similar ones are " + like;
 }
 
 } // namespace
