@@ -86,8 +86,7 @@ ReturnGathers(const TrainingPlan& plan)
 }
 
 /**
- * Ranks that share out experts, and others, are classes of their own (RankClasses), of which there
- * are many.
+ * Ranks that share out experts are classes of their own (RankClasses), of which there are many.
  *
  * @param plan a plan
  * @param [in,out] fabric its fabric, whose servers become those of the result
@@ -97,7 +96,8 @@ ReturnGathers(const TrainingPlan& plan)
 std::optional<TrainingPlan>
 Fold(const TrainingPlan& plan, FabricLimits& fabric)
 {
-    if (plan.programs.size() <= FEW_RANKS || plan.representedRanks > 0 || !fabric.IsFoldable())
+    if (plan.programs.size() <= FEW_RANKS || plan.strategy.expertParallel == 1 ||
+        plan.representedRanks > 0 || !fabric.IsFoldable())
     {
         return std::nullopt;
     }
