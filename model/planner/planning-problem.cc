@@ -113,9 +113,10 @@ FabricLimits::HasLikePorts() const
 bool
 FabricLimits::IsFoldable() const
 {
-    return HasLikePorts() && allocators.empty() && laneRate == 0 && averagedBits == 0 &&
-           indirectBitRate == 0 && !pathLatency && !obstacle && servers.HasSwitch() &&
-           servers.layout.portGpus == 1;
+    // Fewer ports meet each other sooner
+    return HasLikePorts() && !links.getTime && allocators.empty() && laneRate == 0 &&
+           averagedBits == 0 && indirectBitRate == 0 && !pathLatency && !obstacle &&
+           servers.HasSwitch() && servers.layout.portGpus == 1;
 }
 
 } // namespace lightpath
