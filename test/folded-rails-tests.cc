@@ -174,7 +174,7 @@ class FoldedRailsTests : public FoldTestCase
         auto outside = MakeOutside(job.kind);
         if (auto* const rotors = dynamic_cast<RotorHelper*>(outside.get()))
         {
-            // What draws ports at random does so on each rail
+            // A discipline that draws ports draws other ones on each rail
             rotors->SetDiscipline("balanced");
             rotors->SetNUplinks(2);
         }
