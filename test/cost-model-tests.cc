@@ -400,6 +400,14 @@ class CostModelTests : public TestCase
                               true,
                               plan.cost.refusal);
         NS_TEST_EXPECT_MSG_EQ(plan.predictedSeconds, 0, "No price");
+        // A computation is an event
+        const auto sum = MakePlan({MakeChain({MakeCompute(1), MakeCollective(1, 0, 8)})}, 4);
+        const FabricLimits slow = MakeSlowFabric();
+        const CostModel model(slow);
+        EXPECT_PART(GetError([&]() { model.Estimate(sum, 1e9, 0); }), "more than 0 events");
+        NS_TEST_EXPECT_MSG_EQ(model.Estimate(sum, 1e9, 100).seconds,
+                              model.Price(sum).seconds,
+                              "Enough events");
         problem.fabric.links = LinkLimits();
         const auto wait = [](uint32_t peer) {
             Task receive = MakeMessage(TaskKind::RECEIVE, peer, 0, 1);

@@ -7,7 +7,11 @@
 #include "method-case.h"
 #include "model/planner/price/flow-network.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <deque>
+#include <limits>
+#include <random>
 #include <vector>
 
 using namespace ns3;
@@ -39,11 +43,109 @@ MakeShape(const std::vector<uint32_t>& paths, uint32_t link, double bytes, doubl
     return shape;
 }
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Messages on paths whose links are shared anew, all of them, whenever one ends.
+ */
+struct WholeSharing
+{
+    /// A message.
+    struct Message
+    {
+        double left;  //!< Bytes left
+        uint64_t tag; //!< Tag
+    };
+
+    std::vector<double> rates;                        //!< Rates of the links
+    std::vector<std::vector<FlowNetwork::Use>> paths; //!< Links of the paths
+    std::vector<std::deque<Message>> messages;        //!< Messages of the paths, in order
+
+    /**
+     * @return the rate of each path, by raising all that carry a message until a link is full
+     */
+    std::vector<double> GetSpeeds() const
+    {
+        std::vector<double> speeds(paths.size(), -1);
+        while (true)
+        {
+            double level = std::numeric_limits<double>::infinity();
+            uint32_t full = 0;
+            for (uint32_t link = 0; link < rates.size(); ++link)
+            {
+                double left = rates[link];
+                double open = 0;
+                for (std::size_t path = 0; path < paths.size(); ++path)
+                {
+                    for (const auto& use : paths[path])
+                    {
+                        const bool isOn = use.index == link && !messages[path].empty();
+                        open += isOn && speeds[path] < 0 ? use.bytes : 0;
+                        left -= isOn && speeds[path] >= 0 ? speeds[path] * use.bytes : 0;
+                    }
+                }
+                if (open > 0 && left / open < level)
+                {
+                    level = left / open;
+                    full = link;
+                }
+            }
+            if (level == std::numeric_limits<double>::infinity())
+            {
+                return speeds;
+            }
+            for (std::size_t path = 0; path < paths.size(); ++path)
+            {
+                const bool isOn =
+                    std::any_of(paths[path].begin(), paths[path].end(), [full](const auto& use) {
+                        return use.index == full;
+                    });
+                speeds[path] =
+                    isOn && !messages[path].empty() && speeds[path] < 0 ? level : speeds[path];
+            }
+        }
+    }
+
+    /**
+     * Go on to the next end.
+     *
+     * @param [in,out] now the time in seconds
+     * @return the tags of the messages that end, in ascending order
+     */
+    std::vector<uint64_t> Proceed(double& now)
+    {
+        const auto speeds = GetSpeeds();
+        double step = std::numeric_limits<double>::infinity();
+        for (std::size_t path = 0; path < paths.size(); ++path)
+        {
+            step = messages[path].empty()
+                       ? step
+                       : std::min(step, messages[path].front().left / speeds[path]);
+        }
+        std::vector<uint64_t> tags;
+        for (std::size_t path = 0; path < paths.size(); ++path)
+        {
+            if (messages[path].empty())
+            {
+                continue;
+            }
+            messages[path].front().left -= step * speeds[path];
+            if (messages[path].front().left < 1e-9)
+            {
+                tags.push_back(messages[path].front().tag);
+                messages[path].pop_front();
+            }
+        }
+        now += step;
+        std::sort(tags.begin(), tags.end());
+        return tags;
+    }
+};
+
 } // namespace
 
 /**
  * @ingroup lightpath-tests
- * @brief Collective operations that share paths, by hand.
+ * @brief Messages and collective operations that share links and paths.
  */
 class FlowNetworkTests : public TestCase
 {
@@ -96,10 +198,74 @@ class FlowNetworkTests : public TestCase
         network.Share(0);
         ExpectEnd(network, 4.5, {1});
     }
+
+    /// Messages that are drawn, some of them cancelled, end as if all links were shared at each
+    /// end.
+    void TestDrawn()
+    {
+        std::mt19937 random(20261129);
+        const auto draw = [&random](uint32_t least, uint32_t most) {
+            return std::uniform_int_distribution<uint32_t>(least, most)(random);
+        };
+        for (uint32_t job = 0; job < 200; ++job)
+        {
+            FlowNetwork network(true);
+            WholeSharing whole;
+            for (uint32_t link = 0, n = draw(1, 6); link < n; ++link)
+            {
+                whole.rates.push_back(draw(1, 9));
+                network.AddLink(whole.rates.back());
+            }
+            for (uint32_t path = 0, n = draw(1, 8); path < n; ++path)
+            {
+                std::vector<FlowNetwork::Use> links;
+                for (uint32_t link = 0; link < whole.rates.size(); ++link)
+                {
+                    if (draw(0, 2) == 0 || (links.empty() && link + 1 == whole.rates.size()))
+                    {
+                        links.push_back({link, 1.0 * draw(1, 2)});
+                    }
+                }
+                network.AddPath(links);
+                whole.paths.push_back(links);
+            }
+            whole.messages.resize(whole.paths.size());
+            double now = 0;
+            uint64_t tag = 0;
+            uint32_t nLeft = 40;
+            while (nLeft > 0 || std::any_of(whole.messages.begin(),
+                                            whole.messages.end(),
+                                            [](const auto& queue) { return !queue.empty(); }))
+            {
+                for (uint32_t n = std::min(nLeft, draw(1, 4)); n > 0; --n, --nLeft)
+                {
+                    const uint32_t path = draw(0, whole.paths.size() - 1);
+                    const double bytes = draw(1, 50);
+                    network.Send(path, bytes, ++tag);
+                    whole.messages[path].push_back({bytes, tag});
+                }
+                auto& last = whole.messages[draw(0, whole.paths.size() - 1)];
+                if (last.size() > 1 && draw(0, 3) == 0)
+                {
+                    network.Cancel(&last - whole.messages.data(), last.back().tag);
+                    last.pop_back();
+                }
+                network.Share(now);
+                const double next = network.GetNext();
+                const auto expected = whole.Proceed(now);
+                NS_TEST_ASSERT_MSG_EQ_TOL(next, now, 1e-9, "End in job " << job);
+                std::vector<uint64_t> tags;
+                network.End(next, tags);
+                std::sort(tags.begin(), tags.end());
+                NS_TEST_ASSERT_MSG_EQ((tags == expected), true, "Messages in job " << job);
+            }
+        }
+    }
 };
 
 /// Registers the test cases
 static const SuiteCases g_flowNetworkCases(
     "lightpath-planner",
     {{MakeCase("Steps of operations on one path", &FlowNetworkTests::TestTurns),
-      MakeCase("Steps that a message holds up", &FlowNetworkTests::TestHeldUp)}});
+      MakeCase("Steps that a message holds up", &FlowNetworkTests::TestHeldUp),
+      MakeCase("Messages that are drawn", &FlowNetworkTests::TestDrawn)}});

@@ -12,6 +12,7 @@
 #include "server-collectives.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace ns3
@@ -53,6 +54,10 @@ PlacementContest::Try(const Placement& placement)
     {
         return;
     }
+    if (m_nEvents > CostModel::MANY_EVENTS && !IsEmpty())
+    {
+        return;
+    }
     m_tried.push_back(placement);
     Place(placement);
     if (!IsEmpty() && !HalvingPlaces::AreAlike(m_fabric.servers.layout, m_plan, m_halving))
@@ -67,13 +72,21 @@ PlacementContest::Try(const Placement& placement)
         const bool isGrid = m_fabric.grid.rows > 0;
         const double limit =
             std::min(m_limit, m_least * (1 + (isGrid ? GRID_TOLERANCE : TOLERANCE)));
+        const uint64_t most =
+            IsEmpty() && std::isinf(m_limit) ? CostModel::ANY_EVENTS : CostModel::MANY_EVENTS;
         const PlanCost cost =
-            m_isLast ? m_model.Price(m_plan, limit) : m_model.Estimate(m_plan, limit);
+            m_isLast ? m_model.Price(m_plan, limit, most) : m_model.Estimate(m_plan, limit, most);
+        m_nEvents += cost.events;
         m_least = std::min(m_least, cost.seconds);
         m_entries.push_back({placement,
                              cost.seconds,
                              isGrid && !cost.isExact ? GRID_TOLERANCE : TOLERANCE,
                              m_arrangement.Set(placement.GetPorts())});
+    }
+    catch (const PricingError&)
+    {
+        m_nEvents += CostModel::MANY_EVENTS;
+        m_refusal = std::current_exception();
     }
     catch (const std::invalid_argument&)
     {

@@ -54,7 +54,8 @@ class PlacementContest
     /**
      * Price the plan in a placement, unless that has been tried. Nothing comes of it if the fabric
      * does not carry the plan, or if another one has a price and HalvingPlaces says that this one
-     * would have none. PlanningTimeout if the time to plan is up before there is any price.
+     * would have none, or prices have taken many events. PlanningTimeout if the time to plan is up
+     * before there is any price.
      *
      * @param placement the placement
      */
@@ -127,6 +128,7 @@ class PlacementContest
     std::vector<Placement> m_tried; //!< All that were tried
     std::vector<Entry> m_entries;   //!< Those that have a price
     double m_least{std::numeric_limits<double>::infinity()}; //!< The lowest price, s
+    uint64_t m_nEvents{0};        //!< Events of all prices (PlanCost::events)
     std::size_t m_nJoined{0};     //!< Number of those in which all pairs are joined
     std::exception_ptr m_refusal; //!< Why the last one that is refused is so
 };

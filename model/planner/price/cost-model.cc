@@ -121,32 +121,32 @@ CostModel::CostModel(const FabricLimits& fabric)
 }
 
 PlanCost
-CostModel::Price(const TrainingPlan& plan, double limit) const
+CostModel::Price(const TrainingPlan& plan, double limit, uint64_t mostEvents) const
 {
-    return Replay(plan, limit, true);
+    return Replay(plan, limit, mostEvents, true);
 }
 
 PlanCost
-CostModel::Estimate(const TrainingPlan& plan, double limit) const
+CostModel::Estimate(const TrainingPlan& plan, double limit, uint64_t mostEvents) const
 {
-    return Replay(plan, limit, false);
+    return Replay(plan, limit, mostEvents, false);
 }
 
 PlanCost
-CostModel::Replay(const TrainingPlan& plan, double limit, bool mayFollow) const
+CostModel::Replay(const TrainingPlan& plan, double limit, uint64_t mostEvents, bool mayFollow) const
 {
     if (!plan.placement.IsLinear())
     {
         // The fabric knows the ranks by their ports
-        return Replay(plan.OnPorts(), limit, mayFollow);
+        return Replay(plan.OnPorts(), limit, mostEvents, mayFollow);
     }
     if (!plan.expertLoad.IsEven())
     {
-        return Replay(plan.WithTypicalLoads(), limit, mayFollow);
+        return Replay(plan.WithTypicalLoads(), limit, mostEvents, mayFollow);
     }
     if (const auto returned = ReturnGathers(plan))
     {
-        return Replay(*returned, limit, mayFollow);
+        return Replay(*returned, limit, mostEvents, mayFollow);
     }
     FabricLimits fabric = m_fabric.GetFor(plan);
     fabric.grid = m_fabric.GetGrid(plan.gridRows, plan.gridColumns);
@@ -156,14 +156,14 @@ CostModel::Replay(const TrainingPlan& plan, double limit, bool mayFollow) const
     }
     if (mayFollow && GridMessages::AreFollowed(plan, fabric))
     {
-        const PlanCost cost = PlanReplay(plan, fabric, true).Run(limit);
+        const PlanCost cost = PlanReplay(plan, fabric, true).Run(limit, ANY_EVENTS);
         if (cost.isExact)
         {
             return cost;
         }
     }
     const auto folded = Fold(plan, fabric);
-    return PlanReplay(folded ? *folded : plan, fabric, false).Run(limit);
+    return PlanReplay(folded ? *folded : plan, fabric, false).Run(limit, mostEvents);
 }
 
 } // namespace lightpath

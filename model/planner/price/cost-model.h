@@ -50,6 +50,12 @@ namespace lightpath
 class CostModel
 {
   public:
+    /// Events that are too many for one of several prices.
+    static constexpr uint64_t MANY_EVENTS = 3000000;
+
+    /// As many events as it takes.
+    static constexpr uint64_t ANY_EVENTS = std::numeric_limits<uint64_t>::max();
+
     /**
      * @param fabric the fabric; it must outlive this object
      */
@@ -58,35 +64,43 @@ class CostModel
     /**
      * Price a plan on the grid that it asks for, if the fabric has several. On a grid, each message
      * of each rank is followed, unless that takes too long. Throws PricingError for a plan that
-     * comes to a standstill in the replay.
+     * comes to a standstill in the replay, or that takes too many events otherwise.
      *
      * @param plan the plan
      * @param limit the time in seconds beyond which the exact price is not needed
+     * @param mostEvents the most events to follow (PlanCost::events)
      * @return its price; if the time exceeds the limit, that of PlanCost::seconds is some time
      *         between the two and the rest is not known
      */
     PlanCost Price(const TrainingPlan& plan,
-                   double limit = std::numeric_limits<double>::infinity()) const;
+                   double limit = std::numeric_limits<double>::infinity(),
+                   uint64_t mostEvents = ANY_EVENTS) const;
 
     /**
      * Price a plan as quickly as one of many: on a grid, operations are followed one by one, and
-     * share their links fairly.
+     * share their links fairly. Throws PricingError as Price() does.
      *
      * @param plan the plan
      * @param limit the time in seconds beyond which the price is not needed
+     * @param mostEvents the most events to follow (PlanCost::events)
      * @return its price, as that of Price()
      */
     PlanCost Estimate(const TrainingPlan& plan,
-                      double limit = std::numeric_limits<double>::infinity()) const;
+                      double limit = std::numeric_limits<double>::infinity(),
+                      uint64_t mostEvents = ANY_EVENTS) const;
 
   private:
     /**
      * @param plan the plan
      * @param limit the time in seconds beyond which the price is not needed
+     * @param mostEvents the most events to follow, without those of messages on a grid
      * @param mayFollow whether each message may be followed
      * @return its price
      */
-    PlanCost Replay(const TrainingPlan& plan, double limit, bool mayFollow) const;
+    PlanCost Replay(const TrainingPlan& plan,
+                    double limit,
+                    uint64_t mostEvents,
+                    bool mayFollow) const;
 
     const FabricLimits& m_fabric; //!< The fabric
 };

@@ -6,9 +6,11 @@
 
 #include "flow-network.h"
 
+#include "flow-sharing.h"
 #include "model/base/progressive-filling.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -79,9 +81,7 @@ FlowNetwork::NewFlow()
     }
     const uint32_t index = m_free.back();
     m_free.pop_back();
-    const uint32_t version = m_flows[index].version;
     m_flows[index] = Flow();
-    m_flows[index].version = version;
     return index;
 }
 
@@ -113,7 +113,6 @@ FlowNetwork::Cancel(uint32_t path, uint64_t tag)
             ++i;
             continue;
         }
-        ++m_flows[index].version;
         m_free.push_back(index);
         messages.erase(messages.begin() + i);
         if (i > 0)
@@ -165,6 +164,7 @@ FlowNetwork::Activate(uint32_t index)
 void
 FlowNetwork::Deactivate(uint32_t index)
 {
+    Leave(m_flows[index]);
     for (const auto& use : GetLinks(m_flows[index]))
     {
         auto& flows = m_links[use.index].flows;
@@ -220,7 +220,9 @@ FlowNetwork::Share(double now)
         if (m_links[start].mark != m_mark)
         {
             Gather(start);
-            Fill(now);
+            ShareGathered(now);
+            NoteEnds();
+            m_nShares += m_sharing.size();
         }
     }
     m_dirty.clear();
@@ -243,6 +245,7 @@ FlowNetwork::Gather(uint32_t start)
                 continue;
             }
             flow.mark = m_mark;
+            Leave(flow);
             m_sharing.push_back(index);
             for (const auto& use : GetLinks(flow))
             {
@@ -295,96 +298,8 @@ FlowNetwork::Weigh(Flow& flow) const
     flow.weight = most > 0 ? 1 / most : 1;
 }
 
-/**
- * @ingroup lightpath
- * @brief The links and flows that are shared together, as ProgressiveFilling sees them.
- */
-class FlowNetwork::Sharing
-{
-  public:
-    /**
-     * @param network the network
-     * @param now the time in seconds
-     */
-    Sharing(FlowNetwork& network, double now)
-        : m_network(network),
-          m_now(now)
-    {
-    }
-
-    /**
-     * @param link a link
-     * @return true if one of its flows is not settled
-     */
-    bool IsOpen(uint32_t link) const
-    {
-        const auto& flows = m_network.m_links[link].flows;
-        return std::any_of(flows.begin(), flows.end(), [this](auto flow) {
-            return !IsSettled(flow);
-        });
-    }
-
-    /**
-     * @param number a link
-     * @param last the level at which it was full before
-     * @return the level at which it is full now; the same if they differ by rounding alone
-     */
-    double GetLevel(uint32_t number, double last) const
-    {
-        const Link& link = m_network.m_links[number];
-        const double level = link.open > 0 ? link.left / link.open : last;
-        return level > last * (1 + 1e-12) ? level : last;
-    }
-
-    /**
-     * @param link a link, whose open flows are settled
-     * @param level the level of the fair share
-     */
-    void SettleLink(uint32_t link, double level)
-    {
-        for (const auto flow : m_network.m_links[link].flows)
-        {
-            if (!IsSettled(flow))
-            {
-                SettleFlow(flow, level);
-            }
-        }
-    }
-
-    /**
-     * @param flow a flow
-     * @return true if it is settled
-     */
-    bool IsSettled(uint32_t flow) const
-    {
-        return m_network.m_flows[flow].isSettled;
-    }
-
-    /**
-     * @param index a flow, which is settled
-     * @param level the level of the fair share
-     */
-    void SettleFlow(uint32_t index, double level)
-    {
-        Flow& flow = m_network.m_flows[index];
-        flow.isSettled = true;
-        const double speed = std::min(level * flow.weight, flow.bound);
-        for (const auto& use : m_network.GetLinks(flow))
-        {
-            Link& link = m_network.m_links[use.index];
-            link.left = std::max(link.left - speed * use.bytes, 0.0);
-            link.open = std::max(link.open - flow.weight * use.bytes, 0.0);
-        }
-        m_network.Settle(index, speed, m_now);
-    }
-
-  private:
-    FlowNetwork& m_network; //!< The network
-    double m_now;           //!< The time in seconds
-};
-
 void
-FlowNetwork::Fill(double now)
+FlowNetwork::ShareGathered(double now)
 {
     ProgressiveFilling<double> filling;
     for (const auto link : m_gathered)
@@ -401,7 +316,10 @@ FlowNetwork::Fill(double now)
         {
             m_links[use.index].open += flow.weight * use.bytes;
         }
-        filling.Bind(index, flow.bound / flow.weight);
+        if (std::isfinite(flow.bound))
+        {
+            filling.Bind(index, flow.bound / flow.weight);
+        }
     }
     for (const auto link : m_gathered)
     {
@@ -415,6 +333,52 @@ FlowNetwork::Fill(double now)
 }
 
 void
+FlowNetwork::NoteEnds()
+{
+    double first = std::numeric_limits<double>::infinity();
+    for (const auto index : m_sharing)
+    {
+        first = std::min(first, m_flows[index].end);
+    }
+    if (first == std::numeric_limits<double>::infinity())
+    {
+        return;
+    }
+    if (m_freeFills.empty())
+    {
+        m_freeFills.push_back(static_cast<uint32_t>(m_fills.size()));
+        m_fills.emplace_back();
+    }
+    const uint32_t number = m_freeFills.back();
+    m_freeFills.pop_back();
+    Fill& fill = m_fills[number];
+    fill.first.clear();
+    for (const auto index : m_sharing)
+    {
+        Flow& flow = m_flows[index];
+        flow.fill = number;
+        flow.version = fill.version;
+        if (flow.end <= first + INSTANT)
+        {
+            fill.first.push_back(index);
+        }
+    }
+    m_events.push({first, number, fill.version});
+}
+
+void
+FlowNetwork::Leave(Flow& flow)
+{
+    // The first one that leaves changes them for all, which get shares at the same time
+    if (flow.fill != NONE && m_fills[flow.fill].version == flow.version)
+    {
+        ++m_fills[flow.fill].version;
+        m_freeFills.push_back(flow.fill);
+    }
+    flow.fill = NONE;
+}
+
+void
 FlowNetwork::Settle(uint32_t index, double speed, double now)
 {
     Flow& flow = m_flows[index];
@@ -425,17 +389,13 @@ FlowNetwork::Settle(uint32_t index, double speed, double now)
         return;
     }
     flow.speed = speed;
-    ++flow.version;
-    if (speed > 0)
-    {
-        m_events.push({now + flow.left / speed, index, flow.version});
-    }
+    flow.end = speed > 0 ? now + flow.left / speed : std::numeric_limits<double>::infinity();
 }
 
 double
 FlowNetwork::GetNext()
 {
-    while (!m_events.empty() && m_flows[m_events.top().flow].version != m_events.top().version)
+    while (!m_events.empty() && m_fills[m_events.top().fill].version != m_events.top().version)
     {
         m_events.pop();
     }
@@ -446,12 +406,23 @@ void
 FlowNetwork::End(double now, std::vector<uint64_t>& tags)
 {
     tags.clear();
+    // Flows that end, in the order of their ends
+    m_over.clear();
     while (GetNext() <= now + INSTANT)
     {
-        const uint32_t index = m_events.top().flow;
+        for (const auto index : m_fills[m_events.top().fill].first)
+        {
+            if (m_flows[index].end <= now + INSTANT)
+            {
+                m_over.emplace_back(m_flows[index].end, index);
+            }
+        }
         m_events.pop();
+    }
+    std::sort(m_over.begin(), m_over.end());
+    for (const auto& [end, index] : m_over)
+    {
         Flow& flow = m_flows[index];
-        ++flow.version;
         tags.push_back(flow.tag);
         Deactivate(index);
         if (flow.shape != nullptr)
@@ -459,9 +430,10 @@ FlowNetwork::End(double now, std::vector<uint64_t>& tags)
             for (const auto& use : flow.shape->paths)
             {
                 auto& uses = m_paths[use.index].collectives;
-                uses.erase(std::find_if(uses.begin(), uses.end(), [index](const Use& theirs) {
-                    return theirs.index == index;
-                }));
+                uses.erase(
+                    std::find_if(uses.begin(), uses.end(), [number = index](const Use& theirs) {
+                        return theirs.index == number;
+                    }));
             }
         }
         else
@@ -479,6 +451,12 @@ FlowNetwork::End(double now, std::vector<uint64_t>& tags)
         }
         m_free.push_back(index);
     }
+}
+
+uint64_t
+FlowNetwork::GetNShares() const
+{
+    return m_nShares;
 }
 
 } // namespace lightpath

@@ -12,6 +12,7 @@
 #include <functional>
 #include <limits>
 #include <queue>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -147,6 +148,11 @@ class FlowNetwork
      */
     void End(double now, std::vector<uint64_t>& tags);
 
+    /**
+     * @return how often a flow has been given a share so far, all flows together
+     */
+    uint64_t GetNShares() const;
+
   private:
     /// A message or a collective.
     struct Flow
@@ -159,10 +165,12 @@ class FlowNetwork
         double since{0};             //!< When this was true, seconds
         double weight{1};            //!< Speed for each unit of the level of a fair share
         double bound{0};             //!< Largest speed
-        uint32_t version{0};         //!< Number of times that its end has changed
-        uint32_t nBlocked{0};        //!< Its paths that carry a message now
-        uint64_t mark{0};            //!< Number of the sharing that it has been gathered in
-        bool isSettled{false};       //!< Whether its speed is settled in this sharing
+        double end{std::numeric_limits<double>::infinity()}; //!< When, at its speed, seconds
+        uint32_t nBlocked{0};                                //!< Its paths that carry a message now
+        uint64_t mark{0};      //!< Number of the sharing that it has been gathered in
+        uint32_t fill{NONE};   //!< Index of the flows that it shares links with
+        uint32_t version{0};   //!< Fill::version of these
+        bool isSettled{false}; //!< Whether its speed is settled in this sharing
     };
 
     /// A link that flows share.
@@ -185,12 +193,19 @@ class FlowNetwork
             collectives; //!< Collectives that use it, by flow, and bytes of their steps
     };
 
-    /// An end of a flow.
+    /// Flows that share links with each other, and with no others.
+    struct Fill
+    {
+        uint32_t version{0};         //!< Number of times that they have changed
+        std::vector<uint32_t> first; //!< Those that end first
+    };
+
+    /// The first end of flows that share links.
     struct Event
     {
         double seconds{0};   //!< When
-        uint32_t flow{0};    //!< The flow
-        uint32_t version{0}; //!< Number of changes of its end before
+        uint32_t fill{0};    //!< The flows
+        uint32_t version{0}; //!< Fill::version
 
         /**
          * @param other the event compared with
@@ -198,7 +213,7 @@ class FlowNetwork
          */
         bool operator>(const Event& other) const
         {
-            return seconds != other.seconds ? seconds > other.seconds : flow > other.flow;
+            return seconds != other.seconds ? seconds > other.seconds : fill > other.fill;
         }
     };
 
@@ -261,7 +276,19 @@ class FlowNetwork
      *
      * @param now the time in seconds
      */
-    void Fill(double now);
+    void ShareGathered(double now);
+
+    /**
+     * Note which of the gathered flows end first.
+     */
+    void NoteEnds();
+
+    /**
+     * A flow no longer shares links with the same others.
+     *
+     * @param [in,out] flow the flow
+     */
+    void Leave(Flow& flow);
 
     /**
      * Settle the speed of a flow.
@@ -272,17 +299,21 @@ class FlowNetwork
      */
     void Settle(uint32_t index, double speed, double now);
 
-    bool m_isShared;                  //!< Whether paths share links by their number
-    std::vector<Link> m_links;        //!< The links
-    std::vector<Path> m_paths;        //!< The paths
-    std::vector<Flow> m_flows;        //!< The flows
-    std::vector<uint32_t> m_free;     //!< Flows that are not in use
-    std::vector<uint32_t> m_dirty;    //!< Links whose flows must be shared again
-    std::vector<uint32_t> m_gathered; //!< Links that are shared together
-    std::vector<uint32_t> m_sharing;  //!< Flows that are shared together
-    uint64_t m_mark{0};               //!< Number of sharings
-    uint64_t m_era{1};                //!< Number of changes of rates
-    std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< Ends
+    bool m_isShared;                                 //!< Whether paths share links by their number
+    std::vector<Link> m_links;                       //!< The links
+    std::vector<Path> m_paths;                       //!< The paths
+    std::vector<Flow> m_flows;                       //!< The flows
+    std::vector<uint32_t> m_free;                    //!< Flows that are not in use
+    std::vector<Fill> m_fills;                       //!< Flows that share links
+    std::vector<uint32_t> m_freeFills;               //!< Of these, those that are not in use
+    std::vector<uint32_t> m_dirty;                   //!< Links whose flows must be shared again
+    std::vector<uint32_t> m_gathered;                //!< Links that are shared together
+    std::vector<uint32_t> m_sharing;                 //!< Flows that are shared together
+    std::vector<std::pair<double, uint32_t>> m_over; //!< Flows that end now, and when
+    uint64_t m_mark{0};                              //!< Number of sharings
+    uint64_t m_era{1};                               //!< Number of changes of rates
+    uint64_t m_nShares{0};                           //!< Shares given to flows
+    std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< First ends
 };
 
 } // namespace lightpath

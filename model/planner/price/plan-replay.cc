@@ -24,6 +24,9 @@ namespace
 /// Times that differ by less are one instant, seconds
 constexpr double REPLAY_INSTANT = 1e-12;
 
+/// Looks at what waits for light that are as much work as an event; so is a share for a flow.
+constexpr uint64_t LOOKS = 16;
+
 } // namespace
 
 PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, bool isExact)
@@ -76,7 +79,7 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, boo
 }
 
 PlanCost
-PlanReplay::Run(double limit)
+PlanReplay::Run(double limit, uint64_t mostEvents)
 {
     // Without phases a single class repeats itself: one iteration is enough
     m_nEnded.assign(m_nIterations, 0);
@@ -110,6 +113,7 @@ PlanReplay::Run(double limit)
         {
             PlanCost cost;
             cost.seconds = bound;
+            cost.events = CountEvents();
             cost.isExact = m_isExact && !isLong;
             cost.groups.resize(m_plan.groups.size());
             return cost;
@@ -118,6 +122,7 @@ PlanReplay::Run(double limit)
         {
             break;
         }
+        CheckEvents(mostEvents);
         m_network.Share(m_now);
         // The next event is the end of a flow or an event of our own
         double next = std::min(m_network.GetNext(), m_paths.GetGrid().GetNext());
@@ -436,12 +441,28 @@ PlanReplay::GetTask(uint32_t task) const
     return rank.program->GetTasks()[task - rank.first];
 }
 
+uint64_t
+PlanReplay::CountEvents() const
+{
+    return m_nEvents + m_network.GetNShares() + m_nLooks / LOOKS;
+}
+
+void
+PlanReplay::CheckEvents(uint64_t most) const
+{
+    if (CountEvents() > most)
+    {
+        throw PricingError("it takes more than " + std::to_string(most) +
+                           " events to price the plan");
+    }
+}
+
 PlanCost
 PlanReplay::MakeCost(double seconds) const
 {
     PlanCost cost;
     cost.seconds = seconds;
-    cost.events = m_nEvents;
+    cost.events = CountEvents();
     cost.isExact = m_isExact;
     cost.switchingSeconds = (m_switch ? m_switch->GetNLast() : 0) * m_fabric.switchingSeconds;
     for (uint32_t number = 0; number < m_ranks.size(); ++number)

@@ -55,14 +55,15 @@ class PlanReplay
 
     /**
      * Replay as many iterations as a steady iteration time takes: one if all ranks end at the same
-     * time, otherwise two. Throws PricingError if the programs come to a standstill. To be called
-     * once.
+     * time, otherwise two. Throws PricingError if the programs come to a standstill, or if that
+     * takes too many events. To be called once.
      *
      * @param limit the time of an iteration in seconds beyond which it need not be exact
+     * @param mostEvents the most events (CountEvents())
      * @return the price; if each message should have been followed and there were too many, only
      *         PlanCost::isExact counts, which is false
      */
-    PlanCost Run(double limit);
+    PlanCost Run(double limit, uint64_t mostEvents);
 
   private:
     /// Marks the tags of collectives.
@@ -296,6 +297,18 @@ class PlanReplay
     }
 
     /**
+     * @return the events so far, and all other work in as many events
+     */
+    uint64_t CountEvents() const;
+
+    /**
+     * Throw PricingError for too many events.
+     *
+     * @param most the most events
+     */
+    void CheckEvents(uint64_t most) const;
+
+    /**
      * @param seconds the time of an iteration
      * @return its price
      */
@@ -317,15 +330,16 @@ class PlanReplay
     std::vector<char> m_isWaiting;              //!< Whether a receive waits
     std::vector<const PlanPaths::Path*> m_ways; //!< By send
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
-    std::vector<uint32_t> m_ended;            //!< Ended tasks whose successors have not started
-    std::vector<Rank*> m_touched;             //!< Classes that may have something to compute
-    std::vector<uint64_t> m_tags;             //!< Flows that end
-    std::vector<uint32_t> m_nEnded;           //!< Classes that have ended, by iteration
-    std::vector<double> m_ends;               //!< Ends of the iterations, seconds
-    uint32_t m_nIterations{2};                //!< Iterations that are replayed
-    double m_now{0};                          //!< The time, seconds
-    uint64_t m_nEvents{0};                    //!< Made so far
-    std::optional<PhaseSwitch> m_switch;      //!< The circuits, if they follow phases
+    std::vector<uint32_t> m_ended;       //!< Ended tasks whose successors have not started
+    std::vector<Rank*> m_touched;        //!< Classes that may have something to compute
+    std::vector<uint64_t> m_tags;        //!< Flows that end
+    std::vector<uint32_t> m_nEnded;      //!< Classes that have ended, by iteration
+    std::vector<double> m_ends;          //!< Ends of the iterations, seconds
+    uint32_t m_nIterations{2};           //!< Iterations that are replayed
+    double m_now{0};                     //!< The time, seconds
+    uint64_t m_nEvents{0};               //!< Made so far
+    uint64_t m_nLooks{0};                //!< Looks at messages and operations that wait for light
+    std::optional<PhaseSwitch> m_switch; //!< The circuits, if they follow phases
     std::optional<ExchangeLight> m_exchanges; //!< When experts have light, if circuits follow them
     std::optional<PlanTurns> m_turns;         //!< The circuits, if they follow operations
     std::vector<Held> m_asking;               //!< What is to ask for circuits at this instant

@@ -197,6 +197,7 @@ PlanReplay::TakeTurns()
     {
         Schedule(m_now + m_fabric.switchingSeconds, EventKind::LIT, 0);
     }
+    m_nLooks += m_dim.size() + m_held.size();
     // Further planes carry light for what goes on
     std::vector<Held> dim = std::exchange(m_dim, {});
     std::for_each(dim.begin(), dim.end(), [this](const Held& each) {

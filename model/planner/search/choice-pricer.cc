@@ -10,6 +10,7 @@
 #include "model/planner/price/cost-model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -21,9 +22,6 @@ namespace lightpath
 
 namespace
 {
-
-/// Events of a replay that count for an evaluation.
-constexpr uint64_t EVENTS = 10000;
 
 /// Tasks that are as much work as an evaluation has besides.
 constexpr uint64_t TASKS = 4000;
@@ -86,9 +84,16 @@ ChoicePricer::Price(const PlanChoice& choice, double limit, bool isLast)
         // Building has been charged already; pricing a large plan counts for several evaluations
         m_budget.Charge(1 + m_built.front().evaluations / 4);
         const CostModel model(m_problem.fabric);
-        const PlanCost cost = isLast ? model.Price(plan, limit) : model.Estimate(plan, limit);
-        m_budget.Charge(cost.events / EVENTS);
+        const uint64_t most = std::isinf(limit) ? CostModel::ANY_EVENTS : CostModel::MANY_EVENTS;
+        const PlanCost cost = isLast ? model.Price(plan, limit) : model.Estimate(plan, limit, most);
+        m_budget.Charge(cost.events / SearchBudget::EVENTS);
         return cost.seconds;
+    }
+    catch (const PricingError& error)
+    {
+        m_budget.Charge(CostModel::MANY_EVENTS / SearchBudget::EVENTS);
+        m_refusal = error.what();
+        return std::numeric_limits<double>::infinity();
     }
     catch (const std::invalid_argument& error)
     {

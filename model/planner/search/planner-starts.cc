@@ -10,6 +10,7 @@
 #include "ns3/sip-ml-planner.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -47,6 +48,15 @@ PlannerStarts::Try()
         planner->SetAttribute("BucketBytes", UintegerValue(Strategy().bucketBytes));
         TryPlanner(*planner, "Megatron");
     }
+    // Pieces of operators share out no experts, and ask for circuits of their own one by one
+    const auto& operators = m_problem.graph.GetOperators();
+    const bool hasExperts = std::any_of(operators.begin(), operators.end(), [](const auto& each) {
+        return each.experts > 0;
+    });
+    if (hasExperts || m_problem.fabric.turnCircuits)
+    {
+        return;
+    }
     // SipMlPlanner for one number of replicas after the other, from the largest one on
     uint32_t replicas = 1;
     while (m_problem.gpus % (2 * uint64_t{replicas}) == 0 &&
@@ -58,8 +68,7 @@ PlannerStarts::Try()
     for (; replicas > 0; replicas /= 2)
     {
         const uint64_t gpus = m_problem.gpus / replicas;
-        const uint64_t evaluations =
-            1 + m_problem.graph.GetOperators().size() * gpus * (gpus + 4) / PIECES;
+        const uint64_t evaluations = 1 + operators.size() * gpus * (gpus + 4) / PIECES;
         if (!m_budget.IsWithin(part, evaluations) || !m_budget.HasRoom(evaluations))
         {
             return;
@@ -83,6 +92,7 @@ PlannerStarts::TryPlanner(const Planner& planner, const std::string& name)
         start.choice.name = name + ", " + plan->strategy.GetName();
         start.choice.base = plan;
         start.seconds = plan->cost.seconds;
+        m_budget.Charge(plan->cost.events / SearchBudget::EVENTS);
     }
     catch (const std::invalid_argument& error)
     {

@@ -40,6 +40,9 @@ struct SearchProgress
 class SearchBudget
 {
   public:
+    /// Events of a price (PlanCost::events) that count for an evaluation.
+    static constexpr uint64_t EVENTS = 15000;
+
     /// A part of a budget: where it ends.
     struct Part
     {
