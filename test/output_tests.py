@@ -48,26 +48,24 @@ class OutputTests(unittest.TestCase):
                 self.assertIsInstance(json.loads(output), dict)
 
     def test_default_planner(self):
-        """The search plans where the default planner has no plan, and none is chosen."""
-        job = ["--model=gpt2-xl", "--gpus=2", "--batch=64", "--compare=electrical,topoopt", "--planOnly"]
-        status, output, error = run("train", *job)
-        self.assertEqual((status, error), (0, ""))
-        self.assertEqual(output.count(b"planned by search, as no plan of sip-ml suits"), 1)
-        self.assertNotIn(b"refused", output)
-        # Who names the planner of SiP-ML gets its plan of a model with experts, too
-        experts = ["--model=mixtral-8x7b:layers=2", "--gpus=8", "--batch=16", "--accelerator=H100", "--planOnly"]
-        status, output, error = run("train", *experts)
-        self.assertEqual((status, error), (0, ""))
-        self.assertEqual(output.count(b"planned by search, as plans of sip-ml do not share out experts"), 1)
-        status, searched, error = run("train", *experts, "--planner=search")
-        self.assertEqual(output.split(b"\n", 2)[2], searched.split(b"\n", 1)[1])
-        status, output, error = run("train", *experts, "--planner=sip-ml")
-        self.assertEqual((status, error), (0, ""))
-        for options in ["--planner=sip-ml"], ["--dp=2"]:
+        """The search plans, unless a planner is named or an option of another one is given."""
+        job = ["--model=gpt2-xl:layers=4", "--gpus=4", "--batch=16", "--fabric=electrical", "--planOnly"]
+        for options, planner in (
+            ([], "search"),
+            (["--planningTime=1s"], "search"),
+            (["--tp=2"], "fixed"),
+            (["--dp=2", "--pp=2", "--recompute=full"], "fixed"),
+            (["--divisors=false", "--memory=unlimited"], "sip-ml"),
+        ):
             with self.subTest(options):
                 status, output, error = run("train", *job, *options)
-                self.assertEqual((status, output), (1, b""))
-                self.assertIn("Memory: a GPU would have to hold", error)
+                self.assertEqual((status, error), (0, ""))
+                status, named, error = run("train", *job, *options, f"--planner={planner}")
+                self.assertEqual((status, error), (0, ""))
+                self.assertEqual(output, named)
+        status, output, error = run("train", *job, "--tp=2", "--planningTime=1s")
+        self.assertEqual((status, output), (1, b""))
+        self.assertIn("--planningTime belongs to --planner=search, which is not asked for", error)
 
     def test_accelerator_of_server(self):
         """Servers on the market have their own GPUs, unless an option names others."""

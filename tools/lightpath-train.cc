@@ -256,7 +256,10 @@ Check(const TrainOptions& options,
     PlannerOptions::Create(options.planner.GetName());
     options.FabricOptions::Check(names, options.gpus);
     auto owners = options.GetOwners(names);
-    owners.insert("--planner=" + options.planner.GetName());
+    if (!options.workload.IsGiven() || parsed.IsGiven("planner"))
+    {
+        owners.insert("--planner=" + options.planner.GetName());
+    }
     options.workload.AddOwner(owners);
     parsed.CheckOwners(owners);
     if (parsed.IsGiven("planEach") && parsed.IsGiven("samePlan"))
@@ -367,9 +370,9 @@ Run(TrainOptions& options, const ProgramOptions& parsed)
     // The name of a fabric may be followed by a transport
     const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
     FabricRefusals refusals(names, !options.compare.empty());
+    options.planner.ChooseDefault(parsed);
     Check(options, parsed, names, refusals);
-    const bool isDefault = !options.workload.IsGiven() && PlannerOptions::IsDefault(parsed);
-    const auto plans = PlannedTraining::MakeAll(options, isDefault, refusals);
+    const auto plans = PlannedTraining::MakeAll(options, refusals);
     if (ProgramOptions::HasTable(options.json, options.quiet))
     {
         std::cout << options.model << " on " << options.gpus << " x " << options.accelerator

@@ -302,56 +302,22 @@ MakePlan(const TrainOptions& options, const std::string& name, const TrainingPla
 } // namespace
 
 std::vector<PlannedTraining>
-PlannedTraining::MakeAll(TrainOptions& options, bool isDefault, FabricRefusals& refusals)
+PlannedTraining::MakeAll(const TrainOptions& options, FabricRefusals& refusals)
 {
-    const auto search = [&](const std::string& reason) {
-        options.planner.Search();
-        auto plans = MakeAll(options, false, refusals);
-        plans.front().text = "planned by search, as " + reason + "\n" + plans.front().text;
-        return plans;
-    };
-    const std::string former = options.planner.GetName();
-    const auto hasExperts = [&options] {
-        const OperatorGraph graph =
-            ModelZoo::Create(options.planner.GetFramework().GetModel(options.model));
-        const auto& operators = graph.GetOperators();
-        return std::any_of(operators.begin(), operators.end(), [](const Operator& op) {
-            return op.experts > 0;
-        });
-    };
-    if (isDefault && hasExperts())
-    {
-        return search("plans of " + former + " do not share out experts");
-    }
     std::vector<PlannedTraining> plans;
     std::optional<TrainingPlan> first;
-    bool fits = true;
     for (const auto& name : refusals.GetAccepted())
     {
         refusals.Try(name, [&] {
             const bool follows = options.samePlan && first && !options.planner.GivesStrategy();
-            try
-            {
-                plans.push_back(MakePlan(options, name, follows ? &*first : nullptr));
-            }
-            catch (const PlanRefusal&)
-            {
-                if (!isDefault)
-                {
-                    throw;
-                }
-                fits = false;
-                return;
-            }
+            plans.push_back(MakePlan(options, name, follows ? &*first : nullptr));
             if (!first)
             {
                 first = plans.back().plan;
             }
         });
     }
-    return fits ? plans
-                : search("no plan of " + former +
-                         " suits the memory of the GPUs and the circuits of the fabric");
+    return plans;
 }
 
 void

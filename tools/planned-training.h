@@ -28,16 +28,13 @@ struct TrainOptions;
 struct PlannedTraining
 {
     /**
-     * Plan for each fabric; by search for all of them in place of the default planner if the model
-     * has experts, or if that has no plan for one of them that suits its memory and its circuits.
+     * Plan for each fabric.
      *
-     * @param [in,out] options the options
-     * @param isDefault whether the planner is the default one
+     * @param options the options
      * @param [in,out] refusals the fabrics, of which those are refused that have no plan
      * @return the plans
      */
-    static std::vector<PlannedTraining> MakeAll(TrainOptions& options,
-                                                bool isDefault,
+    static std::vector<PlannedTraining> MakeAll(const TrainOptions& options,
                                                 FabricRefusals& refusals);
 
     /**

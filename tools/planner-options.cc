@@ -141,7 +141,10 @@ void
 PlannerOptions::AddTo(ProgramOptions& options)
 {
     options.BeginGroup("Plan");
-    options.AddValue("planner", "Planner: " + JoinList(Planner::GetNames()), m_planner);
+    options.AddValue("planner",
+                     "Planner: " + JoinList(Planner::GetNames()) +
+                         "; without it, the one that other options belong to, else search",
+                     m_planner);
     options.AddValue("placement",
                      "Which port of the fabric each rank gets: automatic, linear, folded, an order "
                      "of axes like dp,pp,tp, or the name of a file with a port for each rank",
@@ -259,19 +262,17 @@ PlannerOptions::GetName() const
     return m_planner;
 }
 
-bool
-PlannerOptions::IsDefault(const ProgramOptions& options)
-{
-    return !options.IsGiven("planner") &&
-           std::none_of(PLANNER_OPTIONS.begin(), PLANNER_OPTIONS.end(), [&](const auto& option) {
-               return options.IsGiven(option.name);
-           });
-}
-
 void
-PlannerOptions::Search()
+PlannerOptions::ChooseDefault(const ProgramOptions& options)
 {
-    m_planner = "search";
+    const auto own = std::find_if(
+        PLANNER_OPTIONS.begin(),
+        PLANNER_OPTIONS.end(),
+        [&options](const AttributeOption& option) { return options.IsGiven(option.name); });
+    if (!options.IsGiven("planner") && own != PLANNER_OPTIONS.end())
+    {
+        m_planner = own->owners.front().substr(std::string("--planner=").size());
+    }
 }
 
 bool

@@ -75,13 +75,11 @@ class PlannerOptions
     const std::string& GetName() const;
 
     /**
+     * Unless a planner is named, take the one that an option which is given belongs to.
+     *
      * @param options the options of the program
-     * @return whether neither the planner nor an option of the default one has been chosen
      */
-    static bool IsDefault(const ProgramOptions& options);
-
-    /// Plan by search, which also finds plans that need less memory.
-    void Search();
+    void ChooseDefault(const ProgramOptions& options);
 
     /**
      * @return whether the planner finds a strategy that the fixed planner can take over
@@ -94,7 +92,7 @@ class PlannerOptions
     bool GivesStrategy() const;
 
   private:
-    std::string m_planner{"sip-ml"};      //!< Name of the planner
+    std::string m_planner{"search"};      //!< Name of the planner
     std::string m_placement{"automatic"}; //!< Rule by which ranks get ports
     std::string m_framework{"none"};      //!< Name of the framework
     bool m_gradientNorm{true};            //!< Whether updates wait for the norm of all gradients

@@ -298,7 +298,7 @@ def count_packets(line):
         frame = "9000"
     # Half precision: 2 bytes, sent twice, in packets with up to 60 bytes of headers
     parameters = 1 if "ranks" in line else MODELS.get(line.get("model"), 60)
-    if line.get("planner", "sip-ml") != "fixed":
+    if line.get("planner", "search") != "fixed":
         # Tensor parallelism sends activations at each layer
         parameters *= 10
     jobs = float(line.get("iterations", "1")) * float(line.get("jobs", "1")) * max(len(switched), 1)

@@ -479,12 +479,12 @@ Planner::CheckMemory(uint64_t bytes, const Accelerator& accelerator, const std::
     if (bytes > accelerator.memoryBytes)
     {
         const uint64_t most = std::max<uint64_t>(accelerator.memoryBytes, 1);
-        throw PlanRefusal("Memory: a GPU would have to hold " + MemoryUse::ToGib(bytes) +
-                          " GiB, but the accelerator " + accelerator.name + " has " +
-                          MemoryUse::ToGib(accelerator.memoryBytes) +
-                          " GiB: each replica needs at least " +
-                          std::to_string(bytes / most + (bytes % most > 0 ? 1 : 0)) +
-                          " times as many GPUs" + remedy);
+        throw std::invalid_argument("Memory: a GPU would have to hold " + MemoryUse::ToGib(bytes) +
+                                    " GiB, but the accelerator " + accelerator.name + " has " +
+                                    MemoryUse::ToGib(accelerator.memoryBytes) +
+                                    " GiB: each replica needs at least " +
+                                    std::to_string(bytes / most + (bytes % most > 0 ? 1 : 0)) +
+                                    " times as many GPUs" + remedy);
     }
 }
 

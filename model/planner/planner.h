@@ -25,16 +25,6 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief No plan fits into the memory of the GPUs, or the fabric has too few circuits for it.
- */
-class PlanRefusal : public std::invalid_argument
-{
-  public:
-    using std::invalid_argument::invalid_argument;
-};
-
-/**
- * @ingroup lightpath
  * @brief Splits a model over GPUs and places the parts.
  *
  * A planner is plain computation: the same problem always gets the same plan. A child class

@@ -136,7 +136,7 @@ SipMlPlanner::CheckReplicas(const PlanningProblem& problem, uint64_t bytes) cons
     const uint64_t most = std::gcd(uint64_t{problem.gpus}, problem.globalBatch);
     if (m_dataParallel == 0 && most < problem.gpus && bytes > problem.accelerator.memoryBytes)
     {
-        throw PlanRefusal(
+        throw std::invalid_argument(
             "Divisibility: a global batch of " + std::to_string(problem.globalBatch) +
             " cannot be shared out evenly over " + CountNoun(problem.gpus, "GPU") + ", but over " +
             CountNoun(most, "replica") + " at most, whose GPUs would each have to hold " +
@@ -160,8 +160,8 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
     {
         if (!search.refusal.empty())
         {
-            throw PlanRefusal(search.refusal +
-                              ": use more replicas or a fabric with a higher degree");
+            throw std::invalid_argument(search.refusal +
+                                        ": use more replicas or a fabric with a higher degree");
         }
         CheckReplicas(problem, search.leastMemory);
         CheckMemory(search.leastMemory,
