@@ -128,6 +128,29 @@ class ProgramTests(unittest.TestCase):
             self.assertAlmostEqual(row["dollars"], cost["networkDollars"] + 16 * GPU_DOLLARS, 6)
             self.assertAlmostEqual(row["watts"], cost["networkWatts"] + 16 * GPU_WATTS, 6)
 
+    def test_equal_servers(self):
+        """Where one fabric brings servers with it, all designs have these, unless options say otherwise."""
+        job = ["--model=bert-large:layers=2", "--gpus=16", "--batch=32", "--planner=fixed", "--bandwidth=400Gbps", "--switches=1"]
+        job += ["--fabric={electrical,photonic-rails}", "--optics=pluggable", "--by=fabric"]
+        seconds = []
+        for options in [], ["--serverGpus=8", "--serverRate=2960Gbps"], ["--serverGpus=1"]:
+            code, output, errors = self.run_design(*job, *options, "--json=-")
+            self.assertEqual((code, errors), (0, ""))
+            result = json.loads(output)
+            self.assertEqual("servers" in result, not options)
+            sizes = {row["network"]["serverGpus"] for row in result["rows"]}
+            self.assertEqual(sizes, {"1" if "--serverGpus=1" in options else "8"})
+            seconds.append({row["fabric"]: row["iterationSeconds"] for row in result["rows"]})
+            for row in result["rows"]:
+                again = lightpath.train(*row["command"][1:], cost=True, planOnly=True, rehearse=False)
+                self.assertEqual(row["iterationSeconds"], again["plan"]["predictedIterationSeconds"])
+        self.assertEqual(seconds[0], seconds[1])
+        self.assertGreater(seconds[2]["electrical"], seconds[0]["electrical"])
+        code, output, errors = self.run_design(*job)
+        self.assertEqual((code, errors), (0, ""))
+        said = "servers of 8 GPUs with 2960Gbps inside, the default of photonic-rails, for all fabrics"
+        self.assertIn(said, " ".join(output.split()))
+
     def test_owned(self):
         """An option of some fabrics counts for these, also with one value."""
         job = ["--model=bert-large:layers=2", "--gpus=16", "--batch=32", "--planner=fixed", "--serverGpus=8", "--by=fabric"]

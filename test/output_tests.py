@@ -67,6 +67,23 @@ class OutputTests(unittest.TestCase):
         self.assertEqual((status, output), (1, b""))
         self.assertIn("--planningTime belongs to --planner=search, which is not asked for", error)
 
+    def test_uplinks(self):
+        """By default rotors have as many uplinks as divide the ports; a number that does not is refused with one that does."""
+        job = ["--model=bert-large:layers=2", "--batch=64", "--planner=fixed", "--planOnly", "--rehearse=false"]
+        cluster = ["--gpus=32", "--server=dgx-h100"]
+        for fabric, given, possible in ("opera", 8, 4), ("sirius", 6, 4), ("rotornet", 3, 2):
+            with self.subTest(fabric):
+                words = [*job, *cluster, f"--fabric={fabric}"]
+                status, usual, error = run("train", *words)
+                self.assertEqual((status, error), (0, ""))
+                status, output, error = run("train", *words, f"--uplinks={given}")
+                self.assertEqual((status, output), (1, b""))
+                self.assertIn(f"give --uplinks={possible}\n", error)
+                status, output, error = run("train", *words, f"--uplinks={possible}")
+                self.assertEqual((status, error), (0, ""))
+                # Four servers have four ports a rail
+                self.assertEqual(output == usual, possible == 4)
+
     def test_accelerator_of_server(self):
         """Servers on the market have their own GPUs, unless an option names others."""
         job = ["--model=bert-large:layers=2", "--gpus=16", "--batch=16", "--planner=fixed", "--planOnly", "--json=-"]

@@ -335,6 +335,31 @@ class RotorTests : public TestCase
         }
     }
 
+    /// The most uplinks for which there is a schedule.
+    void TestUplinks()
+    {
+        const auto find = [this](RotorHelper::Kind kind, uint32_t nodes, double speedUp = 1) {
+            RotorHelper fabric(kind);
+            fabric.SetSpeedUp(speedUp);
+            const uint32_t uplinks = fabric.FindNUplinks(nodes);
+            fabric.SetNUplinks(uplinks);
+            NS_TEST_EXPECT_MSG_EQ(fabric.Check(nodes), "", uplinks << " of " << nodes);
+            return uplinks;
+        };
+        // Divisors by hand: at most 4 of RotorNet, and 8 of the others
+        NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::ROTORNET, 64), 4, "as it was");
+        NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::ROTORNET, 6), 3, "6 / 3");
+        NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::SIRIUS, 64), 8, "as it was");
+        NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::SIRIUS, 4), 4, "fewer nodes");
+        NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::SIRIUS, 20), 5, "20 / 5");
+        NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::SIRIUS, 11), 1, "a prime");
+        NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::SIRIUS, 9, 1.5), 6, "9 with the speed-up");
+        NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::OPERA, 4), 4, "three join all");
+        NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::OPERA, 12), 6, "12 / 6");
+        // One uplink that turns would join none
+        NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::OPERA, 11), 11, "a prime");
+    }
+
     /// One sentence refuses each invalid setting.
     void TestRefusals()
     {
@@ -442,4 +467,5 @@ static const SuiteCases g_rotorTests(
                 {16, 1, "pair", "direct", 1.0 / 16}}),
      MakeCases("delivery", &RotorTests::TestDelivery, {{8, 1}, {8, 4}, {72, 8}}),
      {MakeCase("random messages", &RotorTests::TestRandom),
+      MakeCase("uplinks", &RotorTests::TestUplinks),
       MakeCase("refusals", &RotorTests::TestRefusals)}});

@@ -171,6 +171,9 @@ class Search:
         self._proposing = [word for word in self.others if word.startswith(("--planningTime=", "--seed="))]
         self.others = [word for word in self.others if word not in self._proposing]
         self._gpu_prices = GpuPrices(self.others)
+        self._has_servers = any(word.startswith(("--server=", "--serverGpus=")) for word in words)
+        # Those that one of the fabrics brings with it
+        self.servers = None
         self._bounds = {}
         self._lock = threading.Lock()
         self.counts = dict.fromkeys(COUNTS, 0)
@@ -179,6 +182,7 @@ class Search:
 
     def run(self):
         """Search, and return the designs that can be built."""
+        self._share_servers()
         networks = self._make_networks()
         references = self._make_references(networks)
         plans = self._run(self._propose, [(network,) for network in references])
@@ -256,6 +260,23 @@ class Search:
         if refusals is not None:
             refusals.append(self.refusal)
         return None
+
+    def _share_servers(self):
+        """Give all fabrics the servers that one of them brings with it, as it would beat others by these."""
+        if self._has_servers:
+            return
+        words = [word for word in self.others if word.startswith(("--accelerator=", "--rails=", "--serverRate="))]
+        try:
+            result = lightpath.train(*words, compare=self.axes["fabric"], gpus=64, planner="fixed", planOnly=True, rehearse=False)
+        except lightpath.Refused:
+            # So are all designs, each with its reason
+            return
+        servers = result.get("servers")
+        if servers and all(int(gpus) > servers["gpus"] and int(gpus) % servers["gpus"] == 0 for gpus in self.axes["gpus"]):
+            self.servers = servers
+            self.axes["serverGpus"] = [str(servers["gpus"])]
+            if not {"accelerator", "serverRate"} & set(self.axes):
+                self.others.append(f"--serverRate={servers['rateBps'] / 1e9:g}Gbps")
 
     def _make_networks(self):
         """Return all networks: no two differ in an option that their fabric does not have."""

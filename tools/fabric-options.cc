@@ -17,7 +17,6 @@
 #include "ns3/mixnet-helper.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
-#include "ns3/photonic-rails-helper.h"
 #include "ns3/rdma-helper.h"
 #include "ns3/server-helper.h"
 #include "ns3/string.h"
@@ -31,6 +30,9 @@ using namespace ns3::lightpath;
 
 namespace
 {
+
+/// The fabric whose rails nothing but servers joins.
+const std::string RAIL_ONLY = "rail-only";
 
 /// The rate of the cards beside an optical fabric, also in programs without the option.
 const std::string CARDS = "200Gbps";
@@ -69,6 +71,34 @@ const std::vector<AttributeOption> HYBRID = {
      "0s",
      "Time that messages wait for a lightpath before they go electrically"},
 };
+
+/**
+ * @brief A fabric that brings servers with it, unless options say otherwise.
+ */
+struct OwnServers
+{
+    std::string fabric;   //!< Its name
+    uint64_t gigabits{0}; //!< Rate of a GPU inside a server, Gb/s
+    bool areNeeded{true}; //!< Whether nothing but servers joins its parts
+};
+
+/**
+ * @param name the name of a fabric, which a transport may follow
+ * @return the servers that it brings with it; null for none
+ */
+const OwnServers*
+FindOwnServers(const std::string& name)
+{
+    static const std::vector<OwnServers> all = {{"cluster", 2400, false},
+                                                {MixNetOptions::NAME, 7200, true},
+                                                {"photonic-rails", 3600, false},
+                                                {RAIL_ONLY, 7200, true}};
+    const std::string fabric = name.substr(0, name.find(':'));
+    const auto found = std::find_if(all.begin(), all.end(), [&fabric](const auto& each) {
+        return each.fabric == fabric;
+    });
+    return found == all.end() ? nullptr : &*found;
+}
 
 } // namespace
 
@@ -223,12 +253,57 @@ std::set<std::string>
 FabricOptions::GetOwners(const std::vector<std::string>& names) const
 {
     auto owners = transport.GetOwners(names);
-    if (servers.GetGpus() > 1 || owners.count(MixNetOptions::NAME) > 0 ||
-        owners.count("rail-only") > 0 || owners.count("photonic-rails") > 0)
+    if (servers.GetGpus() > 1)
     {
         owners.insert(ServerOptions::OWNER);
     }
     return owners;
+}
+
+void
+FabricOptions::SetUsualServers(const std::vector<std::string>& names)
+{
+    const auto found = std::find_if(names.begin(), names.end(), FindOwnServers);
+    if (found == names.end())
+    {
+        return;
+    }
+    const OwnServers& own = *FindOwnServers(*found);
+    constexpr uint32_t usual = 8;
+    const uint32_t rails = own.fabric == RAIL_ONLY ? transport.GetRails() : 0;
+    const bool isUsual = !servers.AreGiven() || servers.GetRate() == DataRate(0);
+    servers.SetUsual(rails > 0 ? rails : usual, DataRate(own.gigabits * 1000000000));
+    if (isUsual && servers.GetGpus() > 1)
+    {
+        m_serversOf = own.fabric;
+        m_mayLackServers = !own.areNeeded;
+    }
+}
+
+nlohmann::ordered_json
+FabricOptions::GetUsualServers() const
+{
+    return {{"gpus", servers.GetGpus()},
+            {"rateBps", servers.GetRate().GetBitRate()},
+            {"defaultOf", m_serversOf}};
+}
+
+std::string
+FabricOptions::DescribeServers(std::size_t nFabrics) const
+{
+    if (servers.GetGpus() == 1)
+    {
+        return "";
+    }
+    std::string text = "servers of " + std::to_string(servers.GetGpus()) + " GPUs with " +
+                       std::to_string(servers.GetRate().GetBitRate() / 1000000000) + "Gbps inside";
+    if (HasUsualServers())
+    {
+        text += ", the default of " + m_serversOf + (nFabrics > 1 ? ", for all fabrics" : "") +
+                (m_mayLackServers ? ": --serverGpus=1 for none"
+                                  : ": --serverGpus and --serverRate for others");
+    }
+    return text;
 }
 
 void
@@ -276,31 +351,25 @@ FabricOptions::Check(const std::vector<std::string>& names, int64_t gpus) const
 std::unique_ptr<InterconnectHelper>
 FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perServer) const
 {
-    const std::string parts = name.substr(0, name.find(':'));
     auto fabric = transport.MakeFabric(name);
-    const bool hasRails = dynamic_cast<PhotonicRailsHelper*>(fabric.get()) != nullptr;
-    constexpr uint32_t usualGpus = 8;
-    const uint32_t nPerServer = std::max(m_mixnet.Configure(*fabric, perServer),
-                                         perServer > 1 ? perServer
-                                         : hasRails    ? usualGpus
-                                                       : transport.GetServerGpus(parts));
+    m_mixnet.Configure(*fabric);
+    const OwnServers* const own = FindOwnServers(name);
+    if (own && own->areNeeded && servers.GetGpus() == 1 && transport.GetRails() != 1)
+    {
+        throw std::invalid_argument(own->fabric + " joins GPUs by way of their servers: " +
+                                    (servers.AreGiven() ? "leave out --serverGpus=1, or " : "") +
+                                    "choose another fabric, like electrical");
+    }
     const DataRate rate = ParseRate(GetBandwidth());
     if (auto* const cluster = dynamic_cast<ClusterHelper*>(fabric.get()))
     {
         servers.CheckCluster();
-        constexpr uint32_t usual = 8;
         const DataRate inside = servers.GetRate();
-        cluster->SetServers(servers.GetGpus() > 1 ? perServer : usual,
-                            inside > DataRate(0) ? inside : cluster->GetServerRate());
+        cluster->SetServers(perServer, inside > DataRate(0) ? inside : cluster->GetServerRate());
     }
-    else if (nPerServer > 1)
+    else if (perServer > 1)
     {
-        // The rates of servers that a fabric brings with it, Gb/s
-        const uint64_t ofFabric = dynamic_cast<MixNetHelper*>(fabric.get()) != nullptr ? 7200
-                                  : hasRails                                           ? 3600
-                                  : perServer == 1                                     ? 7200
-                                                                                       : 0;
-        auto both = servers.MakeServers(std::move(fabric), nPerServer, rate, ofFabric);
+        auto both = servers.MakeServers(std::move(fabric), perServer, rate);
         Require(both->CheckServers(static_cast<uint32_t>(gpus)));
         const ServerLayout layout = both->GetLayout(static_cast<uint32_t>(gpus));
         ConfigureParts(name,
@@ -432,7 +501,7 @@ FabricOptions::Configure(const TransportOptions& carrier,
     }
     carrier.Configure(fabric, m_frameSize);
     m_topoOpt.Configure(fabric);
-    rotors.Configure(fabric);
+    rotors.Configure(fabric, ports);
     torus.Configure(fabric);
     const Time delay = m_delay ? *m_delay : servers.GetMessageDelay();
     if (m_delay || !delay.IsZero())

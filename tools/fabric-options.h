@@ -25,6 +25,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -64,6 +65,33 @@ class FabricOptions
      * @param [out] options the options of the program, to which those of messages are added
      */
     void AddMessages(ProgramOptions& options);
+
+    /**
+     * Let all fabrics have the servers that one of them brings with it, unless options say
+     * otherwise: those of some would beat others that have none.
+     *
+     * @param names the names of the fabrics, which a transport may follow
+     */
+    void SetUsualServers(const std::vector<std::string>& names);
+
+    /**
+     * @return whether a fabric has brought its servers with it, or their rate
+     */
+    bool HasUsualServers() const
+    {
+        return !m_serversOf.empty();
+    }
+
+    /**
+     * @return these servers, and that fabric
+     */
+    nlohmann::ordered_json GetUsualServers() const;
+
+    /**
+     * @param nFabrics the number of fabrics
+     * @return the servers below them, and which one has brought them; empty without servers
+     */
+    std::string DescribeServers(std::size_t nFabrics = 1) const;
 
     /**
      * Refuse values that contradict each other or the fabrics.
@@ -213,6 +241,8 @@ class FabricOptions
     uint32_t m_cascadeGroup{4};        //!< GPUs of a group of its first level
     std::optional<ns3::Time> m_delay;  //!< Delay of a message; that of servers if not given
     std::optional<ns3::Time> m_launch; //!< Time to launch a collective; the same
+    std::string m_serversOf;           //!< Fabric that has brought its servers; empty for none
+    bool m_mayLackServers{false};      //!< Whether it can do without
     ns3::DataRate m_nicBandwidth;      //!< Rate into the electrical part of a hybrid fabric
     MixNetOptions m_mixnet;            //!< Fabric mixnet
     AttributeOptions m_hybrid;         //!< Which messages of a hybrid fabric go there

@@ -157,7 +157,7 @@ FoldCheck::CheckOptions(const TrainOptions& options, const std::vector<std::stri
     for (const auto& name : fabrics)
     {
         const auto transport = options.transport.GetFor(name);
-        const auto fabric = options.MakeFabric(name, options.gpus, 1);
+        const auto fabric = options.MakeFabric(name, options.gpus, options.servers.GetGpus());
         const auto* const servers = dynamic_cast<const ServerHelper*>(fabric.get());
         if (transport.UsesRelays() ||
             transport.UsesSockets(servers ? servers->GetOutside() : *fabric))

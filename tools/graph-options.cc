@@ -59,13 +59,6 @@ GraphOptions::AddTo(ProgramOptions& options)
     options.AddValue("graph", "File with the network, as JSON", m_file);
 }
 
-uint32_t
-GraphOptions::GetServerGpus(const std::string& fabric) const
-{
-    constexpr uint32_t usual = 8;
-    return fabric != "rail-only" ? 1 : m_rails > 0 ? m_rails : usual;
-}
-
 void
 GraphOptions::Configure(LinkGraphHelper& fabric) const
 {

@@ -47,12 +47,12 @@ class GraphOptions
     }
 
     /**
-     * Get the GPUs of a server where none are asked for: nothing but servers joins rails alone.
-     *
-     * @param fabric the name of a fabric
-     * @return as many as there are rails if it is one of rails alone, else 1
+     * @return the rails of a network that are asked for; 0 if none are
      */
-    uint32_t GetServerGpus(const std::string& fabric) const;
+    uint32_t GetRails() const
+    {
+        return m_rails;
+    }
 
   private:
     std::string m_routing; //!< How pairs choose between routes

@@ -327,8 +327,10 @@ PrintHeader(const Options& options)
     {
         std::cout << " by " << options.algorithm;
     }
+    const std::string servers = options.DescribeServers();
     std::cout << " over " << options.ranks << " GPUs, " << options.fabric << ", "
-              << options.GetBandwidth() << " a GPU\n"
+              << options.GetBandwidth() << " a GPU" << (servers.empty() ? "" : ", ") << servers
+              << "\n"
               << std::setw(13) << "bytes" << std::setw(12) << "time us" << std::setw(12)
               << "algbw GB/s" << std::setw(12) << "busbw GB/s" << std::setw(16) << "closed form us"
               << std::setw(9) << "ratio"
@@ -521,6 +523,7 @@ main(int argc, char* argv[])
     options.AddMessages(cmd);
     cmd.AddOutput(options.json, options.quiet);
     return cmd.Run(argc, argv, [&] {
+        options.SetUsualServers({options.fabric});
         cmd.CheckOwners(options.GetOwners({options.fabric}));
         Run(options);
     });

@@ -186,6 +186,7 @@ Run(const Options& options, const ProgramOptions& parsed)
         std::cout << options.model << " on " << options.prefillGpus << " + " << options.decodeGpus
                   << " x " << options.accelerator << " for prefill and decode, "
                   << options.GetBandwidth() << " a GPU\n"
+                  << (options.HasUsualServers() ? options.DescribeServers() + "\n" : "")
                   << "prefill batch " << load.prompts << " x " << load.promptTokens
                   << " tokens, decode batch " << load.sequences << std::fixed
                   << std::setprecision(1)
@@ -301,6 +302,8 @@ main(int argc, char* argv[])
     AddOptions(parsed, options);
     return parsed.Run(argc, argv, [&] {
         options.servers.SetAccelerator(parsed);
+        options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
+        options.SetUsualServers({options.fabric});
         if (options.servers.GetGpus() > 1)
         {
             // A server belongs to one phase
@@ -308,7 +311,6 @@ main(int argc, char* argv[])
             parsed.SetFallback("prefillGpus", gpus);
             parsed.SetFallback("decodeGpus", gpus);
         }
-        options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
         Run(options, parsed);
     });
 }

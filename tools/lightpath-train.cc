@@ -314,6 +314,10 @@ WriteResults(const TrainOptions& options,
     {
         json["framework"] = framework;
     }
+    if (options.HasUsualServers())
+    {
+        json["servers"] = options.GetUsualServers();
+    }
     for (const auto& planned : plans)
     {
         (options.compare.empty() ? json["plan"] : json["plans"][planned.name]) = planned.json;
@@ -368,18 +372,18 @@ void
 Run(TrainOptions& options, const ProgramOptions& parsed)
 {
     // The name of a fabric may be followed by a transport
-    const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
+    const auto names = options.GetNames();
     FabricRefusals refusals(names, !options.compare.empty());
     options.planner.ChooseDefault(parsed);
     Check(options, parsed, names, refusals);
     const auto plans = PlannedTraining::MakeAll(options, refusals);
     if (ProgramOptions::HasTable(options.json, options.quiet))
     {
-        std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
-                  << (options.workload.IsGiven()
-                          ? ""
-                          : ", global batch " + std::to_string(options.batch))
-                  << ", " << options.GetBandwidth() << " a GPU\n";
+        std::cout
+            << options.model << " on " << options.gpus << " x " << options.accelerator
+            << (options.workload.IsGiven() ? "" : ", global batch " + std::to_string(options.batch))
+            << ", " << options.GetBandwidth() << " a GPU\n"
+            << (options.HasUsualServers() ? options.DescribeServers(names.size()) + "\n" : "");
         for (const auto& planned : plans)
         {
             std::cout << planned.text;
@@ -458,6 +462,7 @@ main(int argc, char* argv[])
         }
         options.servers.SetAccelerator(parsed);
         options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
+        options.SetUsualServers(options.GetNames());
         const std::vector<std::string> single{"chakra", "criticalPath", "fail", "timeline"};
         if (options.fold == Fold::AUTO &&
             (ProcessGroup::GetSize() > 1 ||

@@ -35,17 +35,15 @@ MixNetOptions::AddTo(ProgramOptions& options)
                      m_firstWaits);
 }
 
-uint32_t
-MixNetOptions::Configure(InterconnectHelper& fabric, uint32_t perServer) const
+void
+MixNetOptions::Configure(InterconnectHelper& fabric) const
 {
     auto* const mixnet = dynamic_cast<MixNetHelper*>(&fabric);
     if (!mixnet)
     {
-        return perServer;
+        return;
     }
     mixnet->SetCards(m_optical, m_electrical);
     mixnet->SetRegion(m_region);
     mixnet->SetFirstWaits(m_firstWaits);
-    constexpr uint32_t usual = 8;
-    return perServer > 1 ? perServer : usual;
 }

@@ -32,10 +32,8 @@ class MixNetOptions
 
     /**
      * @param [out] fabric a fabric, which is set up if it is a MixNet
-     * @param perServer the GPUs of a server; 1 without servers
-     * @return the GPUs of a server below it: on MixNet 8 unless others are given
      */
-    uint32_t Configure(ns3::lightpath::InterconnectHelper& fabric, uint32_t perServer) const;
+    void Configure(ns3::lightpath::InterconnectHelper& fabric) const;
 
   private:
     uint32_t m_optical{6};    //!< Cards of a server on the circuit switch

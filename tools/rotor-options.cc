@@ -10,6 +10,9 @@
 
 #include "ns3/rotor-helper.h"
 
+#include <stdexcept>
+#include <string>
+
 using namespace ns3;
 using namespace ns3::lightpath;
 
@@ -17,11 +20,13 @@ void
 RotorOptions::AddTo(ProgramOptions& options)
 {
     options.BeginGroup("Fabric: rotors", {"opera", "rotornet", "sirius"});
-    options.AddValue("uplinks",
-                     "Uplinks of a GPU, which share its bandwidth; 0: the default of the fabric",
-                     m_nUplinks,
-                     0,
-                     65536);
+    options.AddValue(
+        "uplinks",
+        "Uplinks of a port, which share its bandwidth; 0: as many as divide the ports, at "
+        "most 8, or 4 on rotornet",
+        m_nUplinks,
+        0,
+        65536);
     options.AddValue("slotTime",
                      "Time from one turn of the rotors to the next, like 100us; default by fabric",
                      "",
@@ -47,7 +52,7 @@ RotorOptions::AddTo(ProgramOptions& options)
 }
 
 void
-RotorOptions::Configure(InterconnectHelper& fabric) const
+RotorOptions::Configure(InterconnectHelper& fabric, int64_t ports) const
 {
     auto* const rotors = dynamic_cast<RotorHelper*>(&fabric);
     if (!rotors)
@@ -58,6 +63,7 @@ RotorOptions::Configure(InterconnectHelper& fabric) const
     {
         rotors->SetNUplinks(m_nUplinks);
     }
+    const uint32_t most = rotors->GetNUplinks();
     rotors->SetSpeedUp(m_speedUp);
     rotors->SetShortMessage(static_cast<uint64_t>(m_shortMessage));
     if (m_slotTime)
@@ -72,5 +78,18 @@ RotorOptions::Configure(InterconnectHelper& fabric) const
     {
         Require(RotorHelper::CheckDiscipline(m_discipline));
         rotors->SetDiscipline(m_discipline);
+    }
+    const auto nPorts = static_cast<uint32_t>(ports);
+    const uint32_t possible = nPorts > 1 && m_speedUp >= 1 ? rotors->FindNUplinks(nPorts) : 0;
+    if (possible > most || (possible > 0 && m_nUplinks > 0 && possible != most))
+    {
+        throw std::invalid_argument(
+            "There is no schedule of " + std::to_string(most) + " uplinks for " +
+            std::to_string(ports) +
+            " ports, whose number they must divide: give --uplinks=" + std::to_string(possible));
+    }
+    if (possible > 0)
+    {
+        rotors->SetNUplinks(possible);
     }
 }

@@ -28,11 +28,13 @@ class RotorOptions
     void AddTo(ProgramOptions& options);
 
     /**
-     * Set up a fabric; std::invalid_argument refuses an unknown discipline.
+     * Set up a fabric; std::invalid_argument refuses an unknown discipline, and uplinks for which
+     * there is no schedule.
      *
      * @param [out] fabric any helper; those of other fabrics stay as they are
+     * @param ports the number of its ports
      */
-    void Configure(ns3::lightpath::InterconnectHelper& fabric) const;
+    void Configure(ns3::lightpath::InterconnectHelper& fabric, int64_t ports) const;
 
   private:
     double m_speedUp{1};                 //!< Rate of all uplinks over the bandwidth

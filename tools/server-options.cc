@@ -35,7 +35,8 @@ ServerOptions::AddTo(ProgramOptions& options)
                          JoinList(ServerPreset::GetNames()),
                      m_preset);
     options.AddValue("serverGpus",
-                     "GPUs of a server; default: those of --server, or 1",
+                     "GPUs of a server, 1 for no servers; default: those of --server, or 1, or 8 "
+                     "with cluster, mixnet, photonic-rails, rail-only",
                      "",
                      [this](const std::string& text) {
                          m_gpus =
@@ -91,7 +92,7 @@ uint32_t
 ServerOptions::GetGpus() const
 {
     const ServerPreset* const preset = GetPreset();
-    return m_gpus > 0 ? m_gpus : preset ? preset->gpus : 1;
+    return m_gpus > 0 ? m_gpus : preset ? preset->gpus : m_usualGpus;
 }
 
 DataRate
@@ -109,7 +110,9 @@ ServerOptions::GetRate() const
     {
         return m_rate;
     }
-    return preset ? DataRate(GIGA * preset->rate) : m_defaultRate;
+    return preset                        ? DataRate(GIGA * preset->rate)
+           : m_defaultRate > DataRate(0) ? m_defaultRate
+                                         : m_usualRate;
 }
 
 Time
@@ -147,6 +150,13 @@ ServerOptions::SetDefaultRate(double bitRate)
 }
 
 void
+ServerOptions::SetUsual(uint32_t gpus, DataRate rate)
+{
+    m_usualGpus = gpus;
+    m_usualRate = rate;
+}
+
+void
 ServerOptions::SetDefaultAttach(const std::string& name)
 {
     m_defaultAttach = name;
@@ -168,11 +178,10 @@ ServerOptions::CheckCluster() const
 std::unique_ptr<ServerHelper>
 ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
                            uint32_t perServer,
-                           DataRate bandwidth,
-                           uint64_t usualGigabits) const
+                           DataRate bandwidth) const
 {
     Require(ServerHelper::CheckOutside(*outside));
-    const DataRate rate = GetRate() > DataRate(0) ? GetRate() : DataRate(GIGA * usualGigabits);
+    const DataRate rate = GetRate();
     if (rate == DataRate(0))
     {
         throw std::invalid_argument("--serverGpus=" + std::to_string(perServer) +

@@ -43,6 +43,14 @@ class ServerOptions
     uint32_t GetGpus() const;
 
     /**
+     * @return whether options say how many GPUs a server has
+     */
+    bool AreGiven() const
+    {
+        return m_gpus > 0 || !m_preset.empty();
+    }
+
+    /**
      * @return the rate of one GPU into the fabrics between servers of the preset; 0 without one
      */
     ns3::DataRate GetBandwidth() const;
@@ -78,6 +86,15 @@ class ServerOptions
     void SetDefaultRate(double bitRate);
 
     /**
+     * Set the servers that a fabric brings with it, as far as neither an option nor the accelerator
+     * says otherwise.
+     *
+     * @param gpus the GPUs of a server
+     * @param rate the rate of one GPU inside
+     */
+    void SetUsual(uint32_t gpus, ns3::DataRate rate);
+
+    /**
      * Set how GPUs are attached, unless an option does.
      *
      * @param name gpu, rail, server or cards
@@ -96,15 +113,12 @@ class ServerOptions
      * @param outside installs what joins the servers
      * @param perServer the GPUs of a server
      * @param bandwidth the rate of one GPU into it
-     * @param usualGigabits the rate of one GPU inside unless options say otherwise, Gb/s; 0 if it
-     *        must be given
      * @return the helper of both
      */
     std::unique_ptr<ns3::lightpath::ServerHelper> MakeServers(
         std::unique_ptr<ns3::lightpath::InterconnectHelper> outside,
         uint32_t perServer,
-        ns3::DataRate bandwidth,
-        uint64_t usualGigabits) const;
+        ns3::DataRate bandwidth) const;
 
     /**
      * @param servers the helper of servers
@@ -136,7 +150,9 @@ class ServerOptions
     uint32_t m_gpus{0};               //!< GPUs of a server; 0 for those of the preset, or one
     std::string m_kind;               //!< Kind of the scale-up networks; empty for the default
     ns3::DataRate m_rate{0};          //!< Rate inside a server, 0 for the default
-    ns3::DataRate m_defaultRate{0};   //!< That default; 0 if there is none
+    ns3::DataRate m_defaultRate{0};   //!< That of the accelerator; 0 if there is none
+    uint32_t m_usualGpus{1};          //!< GPUs of a server by default
+    ns3::DataRate m_usualRate{0};     //!< Rate inside that a fabric brings with it; 0 for none
     std::optional<ns3::Time> m_delay; //!< Delay inside a server; that of the preset if not given
     bool m_reduces{false};            //!< Whether switches inside can sum
     std::string m_attach;             //!< How GPUs are attached; empty for the default

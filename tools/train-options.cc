@@ -33,6 +33,12 @@ constexpr uint32_t MOST_WHOLE = 512;
 
 } // namespace
 
+std::vector<std::string>
+TrainOptions::GetNames() const
+{
+    return SplitList(compare.empty() ? fabric : compare);
+}
+
 bool
 TrainOptions::MayFold() const
 {

@@ -70,6 +70,11 @@ struct TrainOptions : FabricOptions
     bool quiet{false};               //!< Print nothing but errors
 
     /**
+     * @return the names of all fabrics, each of which a transport may follow
+     */
+    std::vector<std::string> GetNames() const;
+
+    /**
      * @return true if a few GPUs are simulated for all, with Fold::AUTO if they can stand for all
      */
     bool MayFold() const;

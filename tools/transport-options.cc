@@ -264,12 +264,6 @@ TransportOptions::GetOwners(const std::vector<std::string>& names) const
     return owners;
 }
 
-uint32_t
-TransportOptions::GetServerGpus(const std::string& fabric) const
-{
-    return m_graph.GetServerGpus(fabric);
-}
-
 std::string
 TransportOptions::GetTransport(const InterconnectHelper& fabric) const
 {

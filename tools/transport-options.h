@@ -75,10 +75,12 @@ class TransportOptions
     void Configure(ns3::lightpath::InterconnectHelper& fabric, uint64_t frameSize) const;
 
     /**
-     * @param fabric the name of a fabric
-     * @return the GPUs of a server there, where none are asked for
+     * @return the rails of a network that are asked for; 0 if none are
      */
-    uint32_t GetServerGpus(const std::string& fabric) const;
+    uint32_t GetRails() const
+    {
+        return m_graph.GetRails();
+    }
 
     /**
      * @param fabric a fabric

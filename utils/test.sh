@@ -805,7 +805,7 @@ check_transport_refusals()
         $train "4x4x4 cannot be twisted" --fabric=torus --twisted &&
         $train "no torus of 80 nodes" --fabric=torus --gpus=80 &&
         $train "belongs to torus" --shape=4x4x4 &&
-        $train "dealt out evenly to 4 uplinks" --fabric=rotornet --gpus=66 &&
+        $train "give --uplinks=3" --fabric=rotornet --gpus=66 --uplinks=4 &&
         $train "direct, expander, valiant" --fabric=rotornet --discipline=none &&
         $train "one after the other, as in opera" --fabric=rotornet --discipline=expander &&
         $train "must be shorter than the slot" --fabric=sirius --darkTime=10us &&

@@ -16,6 +16,7 @@
 #include "ns3/interconnect-helper.h"
 #include "ns3/link-graph-helper.h"
 #include "ns3/opt-inc-helper.h"
+#include "ns3/photonic-rails-helper.h"
 #include "ns3/plan-folder.h"
 #include "ns3/simulator.h"
 #include "ns3/topo-opt-helper.h"
@@ -188,7 +189,8 @@ SharedIterations::FindSharing()
         return Sharing::LINKS;
     }
     const auto* const circuits = dynamic_cast<const CircuitFabricHelper*>(&m_fabric);
-    if (!circuits || dynamic_cast<const OptIncHelper*>(&m_fabric))
+    if (!circuits || dynamic_cast<const OptIncHelper*>(&m_fabric) ||
+        dynamic_cast<const PhotonicRailsHelper*>(&m_fabric))
     {
         throw std::invalid_argument("Jobs of a cluster share circuits (sip-ring, sip-ocs), the "
                                     "electrical switch or a network of links, such as "

@@ -143,11 +143,40 @@ RotorHelper::SetDiscipline(const std::string& name)
 std::shared_ptr<const PeriodicSchedule>
 RotorHelper::GetSchedule(uint32_t nNodes) const
 {
-    if (m_maker)
+    return m_maker ? m_maker(nNodes) : MakeSchedule(nNodes, GetNUplinks());
+}
+
+uint32_t
+RotorHelper::FindNUplinks(uint32_t nNodes) const
+{
+    const auto suits = [this, nNodes](uint32_t uplinks) {
+        const double all = uplinks * m_speedUp;
+        const auto whole = static_cast<uint32_t>(std::lround(all));
+        // Few uplinks of an expander may leave nodes apart while one of them turns
+        return whole > 0 && std::abs(all - whole) < 1e-9 && nNodes % whole == 0 &&
+               (m_kind != OPERA || uplinks == m_nUplinks ||
+                GetRefusal([&] { MakeSchedule(nNodes, whole); }).empty());
+    };
+    for (uint32_t uplinks = m_nUplinks; uplinks > 0; --uplinks)
     {
-        return m_maker(nNodes);
+        if (suits(uplinks))
+        {
+            return uplinks;
+        }
     }
-    const uint32_t uplinks = GetNUplinks();
+    for (uint32_t uplinks = m_nUplinks + 1; uplinks <= nNodes; ++uplinks)
+    {
+        if (suits(uplinks))
+        {
+            return uplinks;
+        }
+    }
+    return 0;
+}
+
+std::shared_ptr<const PeriodicSchedule>
+RotorHelper::MakeSchedule(uint32_t nNodes, uint32_t uplinks) const
+{
     switch (m_kind)
     {
     case OPERA:

@@ -116,6 +116,13 @@ class RotorHelper : public FabricHelper
     std::shared_ptr<const PeriodicSchedule> GetSchedule(uint32_t nNodes) const;
 
     /**
+     * @param nNodes the number of nodes
+     * @return the most uplinks, without the speed-up, up to those that are set, for which there is
+     * a schedule; the fewest above them if there are none, and 0 if there are none at all
+     */
+    uint32_t FindNUplinks(uint32_t nNodes) const;
+
+    /**
      * @param delay the time of a message besides its way through the slots: the attribute
      *        MessageDelay of the channel
      */
@@ -172,6 +179,13 @@ class RotorHelper : public FabricHelper
     std::vector<DerivedAttribute> GetDerived() const override;
     void ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const override;
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
+
+    /**
+     * @param nNodes the number of nodes
+     * @param uplinks the uplinks of a node, with the speed-up
+     * @return the schedule for them; std::invalid_argument if there is none
+     */
+    std::shared_ptr<const PeriodicSchedule> MakeSchedule(uint32_t nNodes, uint32_t uplinks) const;
 
     Kind m_kind;                       //!< Kind of fabric
     ScheduleMaker m_maker;             //!< Makes the schedule of the kind CUSTOM
