@@ -124,6 +124,31 @@ class OutputTests(unittest.TestCase):
                     estimated = result["plans"][fabric]["predictedIterationSeconds"]
                     self.assertEqual(ratio, f"{sum(seconds[fabric]) / len(seconds[fabric]) / estimated:.3g}")
 
+    def test_failures(self):
+        """Estimates leave out failures, and say so; simulations have them, also in place of an estimate."""
+        job = ["--model=bert-large:layers=2", "--gpus=16", "--batch=32", "--planner=fixed", "--iterations=2", "--bandwidth=200Gbps"]
+        for fabric, part in ("oddl", "row:0"), ("sip-ring", "segment:3:cw"):
+            with self.subTest(fabric), tempfile.TemporaryDirectory() as folder:
+                words = [*job, f"--fabric={fabric}"]
+                fail = f"--fail={part}@0s"
+                path = os.path.join(folder, "run.json")
+                status, text, error = run("train", *words, fail, f"--json={path}")
+                self.assertEqual((status, error), (0, ""))
+                with open(path, encoding="utf-8") as file:
+                    failed = json.load(file)
+                (plan,) = re.findall(r"^plan:.*", text.decode(), re.M)
+                self.assertIn("an iteration without the failures", plan)
+                self.assertNotIn("+-", plan)
+                ratio = failed["runs"][0]["iterationSeconds"][1] / failed["plan"]["predictedIterationSeconds"]
+                self.assertIn(f"{ratio:.3g} times as long as estimated without the failures\n", text.decode())
+                self.assertTrue(failed["plan"]["predictedWithoutFailures"])
+                whole, planned = (json.loads(run("train", *words, *more, "--json=-")[1]) for more in ([], [fail, "--planOnly"]))
+                self.assertNotIn("predictedWithoutFailures", whole["plan"])
+                self.assertEqual(whole["plan"]["predictedIterationSeconds"], failed["plan"]["predictedIterationSeconds"])
+                # A simulation has the failures in it
+                self.assertNotIn("predictedWithoutFailures", planned["plan"])
+                self.assertEqual(planned["plan"]["predictedIterationSeconds"], failed["runs"][0]["iterationSeconds"][1])
+
     def test_rehearsal(self):
         """A plan that is not simulated is predicted as it is simulated, whatever planners cannot estimate."""
         job = ["--model=bert-large:layers=2", "--gpus=8", "--batch=16", "--planner=fixed", "--quiet", "--json=-"]

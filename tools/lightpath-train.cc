@@ -401,7 +401,7 @@ Run(TrainOptions& options, const ProgramOptions& parsed)
         else
         {
             TrainingReport::PrintTable(std::cout, reports);
-            PlannedTraining::PrintMisses(std::cout, plans, reports);
+            PlannedTraining::PrintMisses(std::cout, plans, reports, options.circuits.HasFaults());
         }
         if (options.cost.AreAsked())
         {

@@ -86,8 +86,15 @@ PlanReport::Print(std::ostream& os) const
     }
     const double seconds = rehearsed.value_or(m_estimatedSeconds);
     os << m_network << (rehearsed ? "predicted " : "estimated ") << std::setprecision(4)
-       << seconds * (seconds < 9.9995 ? 1e3 : 1) << (seconds < 9.9995 ? " ms" : " s") << " ("
-       << validation.GetText() << ") an iteration\n";
+       << seconds * (seconds < 9.9995 ? 1e3 : 1) << (seconds < 9.9995 ? " ms" : " s");
+    if (hasFailures && !rehearsed)
+    {
+        os << " an iteration without the failures, which are not estimated\n";
+    }
+    else
+    {
+        os << " (" << validation.GetText() << ") an iteration\n";
+    }
     const uint32_t stages = m_strategy.pipelineParallel;
     if (m_workload.empty() && stages > 1 && m_strategy.microbatches == 1)
     {
@@ -163,6 +170,10 @@ PlanReport::GetJson() const
                         {"peakMemoryBytes", planningPeakMemoryBytes}};
     json["predictedIterationSeconds"] = rehearsed.value_or(m_estimatedSeconds);
     json["predictedBy"] = rehearsed ? "simulation" : "price";
+    if (hasFailures && !rehearsed)
+    {
+        json["predictedWithoutFailures"] = true;
+    }
     if (!rehearsed && !m_refusal.empty())
     {
         json["predictedIterationSeconds"] = nullptr;

@@ -48,6 +48,7 @@ class PlanReport
     nlohmann::ordered_json GetJson() const;
 
     uint64_t simulatedGpus{0};             //!< GPUs that are simulated
+    bool hasFailures{false};               //!< Parts fail, which only a simulation knows
     std::optional<double> rehearsed;       //!< Simulated time of an iteration, if known, seconds
     double planningSeconds{0};             //!< Time that it took to plan, seconds
     uint64_t planningPeakMemoryBytes{0};   //!< Most memory of the process meanwhile, bytes

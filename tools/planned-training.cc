@@ -202,6 +202,7 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     const double bound = planned.plan.lowerBoundSeconds;
     PlanReport report(planned.plan);
     report.validation = planned.validation;
+    report.hasFailures = options.circuits.HasFaults();
     report.planningSeconds = meter.GetWallSeconds();
     report.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
     const nlohmann::ordered_json servers = GetServers(options, name, planned);
@@ -323,7 +324,8 @@ PlannedTraining::MakeAll(const TrainOptions& options, FabricRefusals& refusals)
 void
 PlannedTraining::PrintMisses(std::ostream& os,
                              const std::vector<PlannedTraining>& plans,
-                             const std::vector<TrainingReport>& reports)
+                             const std::vector<TrainingReport>& reports,
+                             bool hasFailures)
 {
     constexpr double tolerance = 0.2;
     for (const auto& report : reports)
@@ -342,7 +344,8 @@ PlannedTraining::PrintMisses(std::ostream& os,
             std::ostringstream text;
             text.precision(3);
             text << report.fabric << ": an iteration takes " << ratio
-                 << " times as long as estimated: another plan may be faster\n";
+                 << " times as long as estimated"
+                 << (hasFailures ? " without the failures\n" : ": another plan may be faster\n");
             os << text.str();
         }
     }

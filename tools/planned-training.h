@@ -44,10 +44,12 @@ struct PlannedTraining
      * @param os the output stream
      * @param plans the plans
      * @param reports what the simulations have found
+     * @param hasFailures whether parts have failed, which no plan predicts
      */
     static void PrintMisses(std::ostream& os,
                             const std::vector<PlannedTraining>& plans,
-                            const std::vector<ns3::lightpath::TrainingReport>& reports);
+                            const std::vector<ns3::lightpath::TrainingReport>& reports,
+                            bool hasFailures);
 
     std::string name;                  //!< The fabric, which a transport may follow
     ns3::lightpath::TrainingPlan plan; //!< The plan that is simulated
