@@ -149,6 +149,23 @@ class OutputTests(unittest.TestCase):
                 self.assertNotIn("predictedWithoutFailures", planned["plan"])
                 self.assertEqual(planned["plan"]["predictedIterationSeconds"], failed["runs"][0]["iterationSeconds"][1])
 
+    def test_relays(self):
+        """GPUs that forward for others need lightpaths to them: a plan has them, or is refused before it runs."""
+        job = ["--model=gpt2-xl:layers=2", "--gpus=64", "--tp=4", "--pp=2", "--zero=1", "--batch=16", "--microbatch=1"]
+        job += ["--planner=fixed", "--accelerator=H100", "--memory=unlimited", "--iterations=1", "--bandwidth=800Gbps"]
+        # Stages of 32 successive GPUs, on a ring whose lightpaths cover 16 segments
+        status, output, error = run("train", *job, "--fabric=sip-ring:relay", "--placement=linear")
+        self.assertEqual((status, output), (1, b""))
+        self.assertIn("from GPU 0 to GPU 32", error)
+        self.assertIn("no lightpaths of others lead there: leave out --placement", error)
+        seconds = []
+        for fabric, *options in ("sip-ring:relay",), ("sip-ring",), ("sip-ring:relay", "--placement=linear", "--attribute=MaxDistance=0"):
+            status, output, error = run("train", *job, f"--fabric={fabric}", *options, "--json=-")
+            self.assertEqual(status, 0, error)
+            seconds.append(json.loads(output)["runs"][0]["iterationSeconds"][0])
+        # All pairs have a lightpath of their own, so that headers alone tell these two apart
+        self.assertAlmostEqual(seconds[0] / seconds[1], 1, 2)
+
     def test_rehearsal(self):
         """A plan that is not simulated is predicted as it is simulated, whatever planners cannot estimate."""
         job = ["--model=bert-large:layers=2", "--gpus=8", "--batch=16", "--planner=fixed", "--quiet", "--json=-"]

@@ -224,6 +224,7 @@ FabricOptions::GetLimits(const std::string& name, int64_t gpus, bool isFirst) co
     if (transport.GetFor(name).UsesRelays())
     {
         limits.indirectBitRate = limits.laneRate;
+        limits.relays = true;
     }
     if (!isFirst && circuits.ServesInTurn())
     {

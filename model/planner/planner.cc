@@ -377,13 +377,16 @@ void
 Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
 {
     fabric.CheckPaths(traffic);
-    if (fabric.indirectBitRate > 0)
+    if (fabric.indirectBitRate > 0 && !fabric.relays)
     {
         return;
     }
     for (const auto& ofPorts : fabric.GetPortTraffic(traffic))
     {
-        PlanCircuits::CheckDegree(ofPorts, fabric);
+        if (!fabric.relays)
+        {
+            PlanCircuits::CheckDegree(ofPorts, fabric);
+        }
         for (const auto& allocator : fabric.allocators)
         {
             PlanCircuits::CheckServed(allocator->Allocate(ofPorts), fabric);

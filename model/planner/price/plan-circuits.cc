@@ -9,10 +9,14 @@
 #include "model/plan/program-traffic.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -49,6 +53,45 @@ GetExchanges(const TrainingPlan& plan)
         }
     }
     return demand;
+}
+
+/**
+ * @param plan lightpaths
+ * @param pairs pairs of ports, in ascending order
+ * @return the first pair that no lightpaths, one after the other, join; the end if there is none
+ */
+std::vector<PortPair>::const_iterator
+FindApart(const CircuitPlan& plan, const std::vector<PortPair>& pairs)
+{
+    std::map<uint32_t, std::vector<uint32_t>> peers;
+    for (const auto& [pair, lanes] : plan.GetLightpaths())
+    {
+        peers[pair.first].push_back(pair.second);
+    }
+    std::set<uint32_t> reached;
+    for (auto pair = pairs.begin(); pair != pairs.end(); ++pair)
+    {
+        if (reached.empty() || pair->first != std::prev(pair)->first)
+        {
+            std::vector<uint32_t> found{pair->first};
+            reached = {pair->first};
+            for (std::size_t i = 0; i < found.size(); ++i)
+            {
+                for (const uint32_t peer : peers[found[i]])
+                {
+                    if (reached.insert(peer).second)
+                    {
+                        found.push_back(peer);
+                    }
+                }
+            }
+        }
+        if (reached.count(pair->second) == 0)
+        {
+            return pair;
+        }
+    }
+    return pairs.end();
 }
 
 } // namespace
@@ -97,9 +140,12 @@ void
 PlanCircuits::CheckServed(const CircuitAllocation& allocation, const FabricLimits& fabric)
 {
     const auto& unserved = allocation.unserved;
-    if (!unserved.empty())
+    const auto apart = fabric.relays                ? FindApart(allocation.plan, unserved)
+                       : fabric.indirectBitRate > 0 ? unserved.end()
+                                                    : unserved.begin();
+    if (apart != unserved.end())
     {
-        const auto [source, destination] = unserved.front();
+        const auto [source, destination] = *apart;
         const std::string reason = fabric.obstacle ? fabric.obstacle(source, destination) : "";
         const std::string first =
             " from GPU " + std::to_string(source) + " to GPU " + std::to_string(destination);
@@ -108,7 +154,10 @@ PlanCircuits::CheckServed(const CircuitAllocation& allocation, const FabricLimit
                 ? "Degree: the plan has traffic between more pairs of GPUs than the "
                   "fabric has lightpaths for: " +
                       std::to_string(unserved.size()) + " pairs would get none, the first" + first
-                : "Degree: no lightpath" + first + ": " + reason);
+                : "Degree: no lightpath" + first + ": " + reason +
+                      (fabric.relays ? ", and no lightpaths of others lead there: leave out "
+                                       "--placement, or raise --attribute=MaxDistance"
+                                     : ""));
     }
 }
 
@@ -143,10 +192,7 @@ PlanCircuits::DecidePorts(const TrafficMatrix& demand)
     for (const auto& allocator : m_fabric.allocators)
     {
         CircuitAllocation allocation = allocator->Allocate(demand);
-        if (!(m_fabric.indirectBitRate > 0))
-        {
-            CheckServed(allocation, m_fabric);
-        }
+        CheckServed(allocation, m_fabric);
         decision.push_back(std::move(allocation.plan));
     }
     const auto found = std::find(m_decisions.begin(), m_decisions.end(), decision);

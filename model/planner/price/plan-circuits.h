@@ -50,7 +50,8 @@ class PlanCircuits
     static void CheckDegree(const TrafficMatrix& traffic, const FabricLimits& fabric);
 
     /**
-     * Refuse, by std::invalid_argument, an allocation that leaves pairs out.
+     * Refuse, by std::invalid_argument, an allocation that leaves pairs out which do not reach each
+     * other indirectly either.
      *
      * @param allocation the decision of an allocator
      * @param fabric the fabric
