@@ -459,7 +459,7 @@ class InferenceTests : public TestCase
         expect(LATENT_DECODER,
                {2, 2, 2},
                {{"PromptTokens", 10}, {"DecodeExpertParallel", 3}},
-               {"decode: ExpertParallel is 3"});
+               {"decode: ExpertParallel is 3", "give another --decodeEp"});
         expect("llama-3-8b",
                {3, 2, 1},
                {{"PrefillTensorParallel", 3}, {"DecodeTensorParallel", 2}},
@@ -474,9 +474,11 @@ class InferenceTests : public TestCase
                {"Memory: a GPU for decode needs", "keys and values", "shorter sequences"});
         InferenceCase shared(DECODER, 4, 8, 4, {});
         shared.problem.fabric.servers.layout.gpus = 8;
-        NS_TEST_EXPECT_MSG_EQ(FindWrongError([&]() { shared.Plan(); }, {"multiple of the 8 GPUs"}),
-                              "",
-                              "servers");
+        // 4 GPUs of 8 for prefill
+        NS_TEST_EXPECT_MSG_EQ(
+            FindWrongError([&]() { shared.Plan(); }, {"multiple of the 8 GPUs", "--serverGpus=4"}),
+            "",
+            "servers");
         shared.problem.gpus = 4;
         NS_TEST_EXPECT_MSG_EQ(FindWrongError([&]() { shared.Plan(); }, {"leave none of 4"}),
                               "",

@@ -98,6 +98,21 @@ class OutputTests(unittest.TestCase):
                 self.assertEqual(status, 0, error)
                 self.assertEqual(json.loads(output)["accelerator"], gpu)
 
+    def test_inference_remedies(self):
+        """Remedies of inference can be followed."""
+        job = ["--model=llama-3.1-405b", "--server=dgx-h100", "--prefillGpus=16", "--decodeGpus=16", "--batch=2"]
+        job += ["--prefillTp=8", "--decodeTp=8"]
+        status, output, error = run("infer", *job)
+        self.assertEqual((status, output), (1, b""))
+        # Eight heads of keys and values, one a GPU
+        self.assertIn("accelerators with more memory, as more GPUs cannot share the heads", error)
+        self.assertEqual(run("infer", *job, "--accelerator=H200")[::2], (0, ""))
+        job = ["--model=deepseek-v3:layers=4", "--server=gb200-nvl72", "--prefillGpus=32", "--decodeGpus=32", "--batch=32"]
+        status, output, error = run("infer", *job)
+        self.assertEqual((status, output), (1, b""))
+        self.assertIn("or give --serverGpus=32\n", error)
+        self.assertEqual(run("infer", *job, "--serverGpus=32")[::2], (0, ""))
+
     def test_inference_without_degrees(self):
         """Each phase of inference has the GPUs of a server, and the fewest that have room for the model share it."""
         job = ["--model=llama-3-70b", "--server=dgx-h100", "--batch=4", "--json=-"]

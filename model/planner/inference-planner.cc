@@ -107,7 +107,10 @@ InferencePlanner::Phase::Phase(const std::string& phase,
     }
     catch (const std::invalid_argument& error)
     {
-        throw std::invalid_argument(name + ": " + error.what());
+        const std::string text = error.what();
+        const bool isOfExperts = text.rfind("ExpertParallel", 0) == 0;
+        throw std::invalid_argument(name + ": " + text +
+                                    (isOfExperts ? ": give another --" + name + "Ep" : ""));
     }
 }
 
@@ -140,14 +143,18 @@ InferencePlanner::Phase::GetMemory(uint32_t parts) const
     const Accelerator& accelerator = problem.accelerator;
     if (memory.GetTotal() > accelerator.memoryBytes)
     {
+        const bool canShare =
+            TensorSharing::FindObstacle(problem.graph, 2 * strategy.tensorParallel).empty();
         throw std::invalid_argument(
             "Memory: a GPU for " + name + " needs " + MemoryUse::ToGib(memory.GetTotal()) +
             " GiB (parameters " + MemoryUse::ToGib(memory.parameters) + ", keys and values " +
             MemoryUse::ToGib(cache) + ", activations " + MemoryUse::ToGib(working) +
             "), but the accelerator " + accelerator.name + " has " +
             MemoryUse::ToGib(accelerator.memoryBytes) + " GiB: use " +
-            (memory.parameters > cache ? "more GPUs for each replica"
-                                       : "fewer or shorter sequences, or more GPUs"));
+            (memory.parameters <= cache ? "fewer or shorter sequences, or more GPUs"
+             : canShare                 ? "more GPUs for each replica"
+                        : "accelerators with more memory, as more GPUs cannot share "
+                          "the heads of the model"));
     }
     return memory;
 }
@@ -335,10 +342,18 @@ InferencePlanner::Check(const PlanningProblem& problem) const
     const uint32_t server = problem.fabric.servers.layout.gpus;
     if (m_prefillGpus % server != 0)
     {
+        // The largest servers that belong to one phase
+        const uint32_t common = std::gcd(m_prefillGpus, problem.gpus);
+        uint32_t parts = 1;
+        while (common % parts != 0 || common / parts > server)
+        {
+            ++parts;
+        }
         throw std::invalid_argument("The " + std::to_string(m_prefillGpus) +
                                     " GPUs for prefill share a server with those for decode: "
                                     "their number must be a multiple of the " +
-                                    std::to_string(server) + " GPUs of a server");
+                                    std::to_string(server) + " GPUs of a server, or give " +
+                                    "--serverGpus=" + std::to_string(common / parts));
     }
     if (std::max(m_prefillTensor, m_decodeTensor) % std::min(m_prefillTensor, m_decodeTensor) != 0)
     {
