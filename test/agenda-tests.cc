@@ -5,9 +5,9 @@
  */
 
 #include "method-case.h"
-#include "model/base/agenda.h"
 #include "model/base/simulator-agenda.h"
 
+#include "ns3/agenda.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>

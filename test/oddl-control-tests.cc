@@ -60,10 +60,10 @@ class OddlControlTests : public TestCase
             sent.port = 70000;
             sent.number = 4000000000;
             sent.bytes = uint64_t{1} << 40;
-            sent.stamp = NanoSeconds(123456789012);
-            sent.slack = MicroSeconds(10);
-            sent.wait = NanoSeconds(17);
-            sent.hold = MilliSeconds(3);
+            sent.stamp = NanoSeconds(123456789012).GetTimeStep();
+            sent.slack = MicroSeconds(10).GetTimeStep();
+            sent.wait = NanoSeconds(17).GetTimeStep();
+            sent.hold = MilliSeconds(3).GetTimeStep();
             sent.nPorts = 20;
             sent.ports = {0, 7, 8, 19};
             const auto packet = Create<Packet>();

@@ -206,14 +206,13 @@ class OddlTimeTests : public TestCase
         for (uint32_t port = 0; port < units.GetN(); ++port)
         {
             const auto unit = units.Get(port);
-            unit->TraceConnectWithoutContext("ControlTx",
-                                             Callback<void, const OddlHeader&, uint32_t>(
-                                                 [this](const OddlHeader& message, uint32_t) {
-                                                     ++m_nMessages;
-                                                     m_nWaiting +=
-                                                         message.kind == OddlHeader::GRANT &&
-                                                         message.wait.IsStrictlyPositive();
-                                                 }));
+            unit->TraceConnectWithoutContext(
+                "ControlTx",
+                Callback<void, const OddlHeader&, uint32_t>(
+                    [this](const OddlHeader& message, uint32_t) {
+                        ++m_nMessages;
+                        m_nWaiting += message.kind == OddlHeader::GRANT && message.wait > 0;
+                    }));
             unit->TraceConnectWithoutContext(
                 "FlowDone",
                 Callback<void, const OddlFlow&>([this](const OddlFlow& flow) {

@@ -221,7 +221,7 @@ SimulateFlows(const Options& options, const OddlHelper& helper)
             Callback<void, const OddlFlow&>([&, node](const OddlFlow& flow) {
                 Simulator::ScheduleNow(&FlowSource::Next, sources[node].get());
                 ++result.flows;
-                result.controlSeconds += (flow.granted - flow.requested).GetSeconds();
+                result.controlSeconds += TimeStep(flow.granted - flow.requested).GetSeconds();
             }));
         sources.push_back(
             std::make_unique<FlowSource>(DynamicCast<OpticalNetDevice>(devices.Get(node)),

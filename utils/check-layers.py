@@ -22,14 +22,16 @@ MAY_USE = {
     "photonics": "",
     "photonics/network": "",
     "device": "photonics parallel",
-    "fabric": "device photonics parallel",
+    "fabric": "device photonics parallel fabric/grid",
+    "fabric/grid": "device",
     "datacenter": "device fabric",
     "cluster": "",
     "cost": "workload photonics",
     "control": "device fabric photonics control/turns",
     "control/ring": "device fabric",
     "control/switches": "device fabric",
-    "control/grid": "device fabric",
+    "control/grid": "device fabric fabric/grid control/oddl",
+    "control/oddl": "device fabric/grid",
     "control/rotor": "device fabric",
     "control/schedule": "device fabric",
     "control/graph": "device fabric",
@@ -43,7 +45,7 @@ MAY_USE = {
     "planner/write": "plan workload collective",
     "helper/optical": "*",
     "helper/mltrain": "*",
-    "planner/price": "plan collective control/turns",
+    "planner/price": "plan collective control/turns control/oddl fabric/grid",
     "planner/place": "plan collective control control/turns planner/price",
     "planner/bound": "plan workload collective planner/write",
     "planner/sip-ml": "plan workload collective planner/write planner/price planner/place"
@@ -58,11 +60,11 @@ MAY_USE = {
 }
 
 # Values of other rooms
-VALUES = {"training/transport": {"job-ledger", "job-ports", "report-format"}, "plan": {"traffic-matrix", "summed-demand", "link-split"}, "planner": {"link-split"}}
+VALUES = {"training/transport": {"job-ledger", "job-ports", "report-format"}, "plan": {"traffic-matrix", "summed-demand", "link-split"}, "planner": {"link-split", "oddl-settings"}, "planner/price": {"port-table", "transmission-clock"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
 PLAIN_FOLDERS = ("cluster", "cost", "photonics", "workload", "collective", "plan", "planner")
-PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix|turns/).*")
+PLAIN_FILES = re.compile(r"control/(.*(allocator|scheduler|traffic-matrix|turns/)|oddl/).*|fabric/grid/.*")
 EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
 
 # Folders whose sources are compiled in batches

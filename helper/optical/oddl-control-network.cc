@@ -6,8 +6,9 @@
 
 #include "oddl-control-network.h"
 
-#include "model/control/grid/star-control-network.h"
+#include "model/base/simulator-agenda.h"
 #include "model/control/grid/udp-control-network.h"
+#include "model/control/oddl/star-control-network.h"
 #include "star-switch.h"
 
 #include "ns3/fibre-delay.h"
@@ -58,7 +59,10 @@ OddlControlNetwork::Install(const NodeContainer& nodes, uint32_t ports) const
     {
         return Connect(Link(nodes), ports);
     }
-    return std::make_shared<StarControlNetwork>(nodes.GetN(), rate, GetLinkDelay());
+    return std::make_shared<StarControlNetwork>(SimulatorAgenda::Get(),
+                                                nodes.GetN(),
+                                                rate,
+                                                GetLinkDelay().GetTimeStep());
 }
 
 std::shared_ptr<ControlNetwork>

@@ -59,13 +59,14 @@ class Agenda
      * @tparam F the type of the function
      * @param tick when it is called, not before now
      * @param function the function
+     * @param node the node that it happens at, for the context of a simulation
      * @return the event, which EventImpl::Cancel() takes out again
      */
     template <typename F>
-    Ptr<EventImpl> At(int64_t tick, F function)
+    Ptr<EventImpl> At(int64_t tick, F function, uint32_t node = SAME_NODE)
     {
         const Ptr<EventImpl> event(new Call<F>(std::move(function)), false);
-        Add(tick, event);
+        Add(tick, event, node);
         return event;
     }
 

@@ -23,6 +23,15 @@ namespace lightpath
 class SimulatorAgenda : public Agenda
 {
   public:
+    /**
+     * @return one that all can share
+     */
+    static SimulatorAgenda& Get()
+    {
+        static SimulatorAgenda agenda;
+        return agenda;
+    }
+
     int64_t Now() const override
     {
         return Simulator::Now().GetTimeStep();

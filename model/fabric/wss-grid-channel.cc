@@ -6,6 +6,8 @@
 
 #include "wss-grid-channel.h"
 
+#include "model/base/simulator-agenda.h"
+
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/fibre-delay.h"
@@ -106,15 +108,17 @@ WssGridChannel::GetTypeId()
     return tid;
 }
 
+WssGridChannel::WssGridChannel()
+    : WssGrid(SimulatorAgenda::Get())
+{
+    NS_LOG_FUNCTION(this);
+}
+
 void
 WssGridChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    for (Beam& beam : m_beams)
-    {
-        beam.next.Cancel();
-    }
-    m_controllers.clear();
+    Stop();
     PhotonicChannel::DoDispose();
 }
 
@@ -128,136 +132,35 @@ WssGridChannel::FindChannelFault(uint32_t nPorts) const
 void
 WssGridChannel::DoAdd(uint32_t port)
 {
-    auto size = m_geometry.GetSize();
+    const auto size = GetSize();
     NS_ABORT_MSG_IF(port >= uint64_t{size.rows} * size.columns,
                     "A grid of " << size.rows << " rows and " << size.columns
                                  << " columns has no place for one more than " << port
                                  << " devices: it needs more rows or columns");
-    if (m_switches[ROW].empty())
-    {
-        m_switches[ROW].assign(size.rows, {WavelengthMap(size.columns), EventId()});
-        m_switches[COLUMN].assign(size.columns, {WavelengthMap(size.rows), EventId()});
-        // Light passes one fibre to the switch and one from it
-        m_delay = 2 * GetFibreDelay(m_fibreLength);
-    }
-    size.ports = port + 1;
-    m_geometry.SetSize(size);
-    m_beams.resize(m_geometry.GetNTransceivers());
-    m_lights.resize(m_geometry.GetNTransceivers());
-    m_controllers.push_back(nullptr);
+    // Light passes one fibre to the switch and one from it
+    m_delay = port == 0 ? 2 * GetFibreDelay(m_fibreLength) : m_delay;
+    AddPorts(1);
 }
 
-const WssGridChannel::Switch&
-WssGridChannel::GetSwitch(uint32_t port, Direction direction) const
+WssGrid::Times
+WssGridChannel::GetTimes() const
 {
-    return m_switches[direction][GetGroup(port, direction)];
+    return {m_tuningTime.GetTimeStep(),
+            m_lockTime.GetTimeStep(),
+            m_settingTime.GetTimeStep(),
+            m_delay.GetTimeStep()};
 }
 
-bool
-WssGridChannel::IsForwarded(uint32_t source, uint32_t destination) const
+uint64_t
+WssGridChannel::GetLaneBitRate(Direction direction) const
 {
-    // Ports without a common row or column have no switch in common
-    return GetGroup(source, ROW) != GetGroup(destination, ROW) &&
-           GetGroup(source, COLUMN) != GetGroup(destination, COLUMN);
-}
-
-bool
-WssGridChannel::CanReach(uint32_t source,
-                         uint32_t destination,
-                         Direction direction,
-                         uint32_t index) const
-{
-    return m_geometry.AreJoined(source, destination, direction, index) &&
-           GetSwitch(source, direction).setting.IsExpired() &&
-           FindWavelength(source, destination, direction) != WavelengthMap::NONE;
-}
-
-bool
-WssGridChannel::CanReach(uint32_t source, uint32_t destination, Direction direction) const
-{
-    for (uint32_t index = 0; index < GetNTransceivers(); ++index)
-    {
-        if (CanReach(source, destination, direction, index))
-        {
-            return true;
-        }
-    }
-    return false;
+    return GetLaneRate(direction).GetBitRate();
 }
 
 uint32_t
-WssGridChannel::FindOutput(const Transceiver& transmitter, uint32_t wavelength) const
+WssGridChannel::GetNodeOf(uint32_t port) const
 {
-    const uint32_t member =
-        GetSwitch(transmitter.port, transmitter.direction)
-            .map.GetOutput(GetMember(transmitter.port, transmitter.direction), wavelength);
-    if (member == WavelengthMap::NONE)
-    {
-        return WavelengthMap::NONE;
-    }
-    const uint32_t port =
-        GetPortAt(transmitter.direction, GetGroup(transmitter.port, transmitter.direction), member);
-    return CanReach(transmitter.port, port, transmitter.direction, transmitter.index)
-               ? m_geometry.GetIndex({port, transmitter.direction, transmitter.index})
-               : WavelengthMap::NONE;
-}
-
-void
-WssGridChannel::Tune(const Transceiver& transmitter, uint32_t wavelength, uint32_t destination)
-{
-    NS_LOG_FUNCTION(this << transmitter.port << transmitter.direction << transmitter.index
-                         << wavelength << destination);
-    const uint32_t index = m_geometry.GetIndex(transmitter);
-    PutOut(index);
-    Beam& beam = m_beams[index];
-    NS_LOG_LOGIC("port " << transmitter.port << " tunes a laser to wavelength " << wavelength
-                         << " for port " << destination);
-    NoteLight();
-    // The laser stays dark until it is tuned
-    beam.isTuning = true;
-    beam.wavelength = wavelength;
-    beam.destination = destination;
-    beam.next = Simulator::Schedule(m_tuningTime, &WssGridChannel::PutLight, this, index);
-}
-
-void
-WssGridChannel::PutLight(uint32_t index)
-{
-    NS_LOG_FUNCTION(this << index);
-    Beam& beam = m_beams[index];
-    const Transceiver transmitter = m_geometry.GetTransceiver(index);
-    beam.isTuning = false;
-    beam.isLit = true;
-    beam.since = Simulator::Now();
-    beam.output = FindOutput(transmitter, beam.wavelength);
-    if (beam.output == WavelengthMap::NONE)
-    {
-        NS_LOG_LOGIC("light of wavelength " << beam.wavelength << " from port " << transmitter.port
-                                            << " leads to no receiver");
-        ++m_nLost;
-        // The frames of this beam are lost
-        m_spoilt.insert({transmitter.port, beam.destination});
-        m_lightLostTrace(transmitter.port, beam.wavelength);
-    }
-    else
-    {
-        auto& beams = m_lights[beam.output].beams;
-        beams.push_back(index);
-        if (beams.size() > 1)
-        {
-            Collide(beam.output);
-        }
-        // The port at the end of the beam forwards frames for other ports
-        SetNextHop(transmitter.port, beam.destination, m_geometry.GetTransceiver(beam.output).port);
-    }
-    if (m_lockTime.IsStrictlyPositive())
-    {
-        beam.next = Simulator::Schedule(m_lockTime, &WssGridChannel::OpenBeam, this, index);
-    }
-    else
-    {
-        OpenBeam(index);
-    }
+    return GetPort(port)->GetNodeId();
 }
 
 DataRate
@@ -270,134 +173,41 @@ WssGridChannel::GetLaneRate(Direction direction) const
 }
 
 void
-WssGridChannel::Collide(uint32_t receiver)
+WssGridChannel::NotifyOpen(uint32_t port, uint32_t destination, uint32_t hop, Direction direction)
 {
-    const auto& beams = m_lights[receiver].beams;
-    // A collision corrupts the frames of all its beams
-    for (const uint32_t index : beams)
+    NS_LOG_FUNCTION(this << port << destination << hop << direction);
+    if (hop != WavelengthMap::NONE)
     {
-        m_spoilt.insert({m_geometry.GetTransceiver(index).port, m_beams[index].destination});
+        // The port at the end of the beam forwards frames for other ports
+        SetNextHop(port, destination, hop);
     }
-    NS_LOG_LOGIC("light of " << beams.size() << " transmitters meets on a receiver of port "
-                             << m_geometry.GetTransceiver(receiver).port);
-    ++m_nCollisions;
-    m_collisionTrace(m_geometry.GetTransceiver(receiver).port,
-                     m_geometry.GetTransceiver(beams.front()).port,
-                     m_geometry.GetTransceiver(beams.back()).port);
-}
-
-void
-WssGridChannel::OpenBeam(uint32_t index)
-{
-    NS_LOG_FUNCTION(this << index);
-    const uint32_t destination = m_beams[index].destination;
-    const auto device = GetPort(m_geometry.GetTransceiver(index).port);
-    const uint64_t rate = GetLaneRate(m_geometry.GetTransceiver(index).direction).GetBitRate();
-    const uint32_t hop = GetNextHop(device->GetPort(), destination);
-    SetErrors({device->GetPort(), hop}, {Lane()});
-    device->SetRate(destination, rate, hop == destination ? m_delay + m_cardDelay : m_delay);
+    const uint32_t next = GetNextHop(port, destination);
+    SetErrors({port, next}, {Lane()});
+    const auto device = GetPort(port);
+    device->SetRate(destination,
+                    GetLaneBitRate(direction),
+                    next == destination ? m_delay + m_cardDelay : m_delay);
     device->TraceLightpath(destination, true);
 }
 
 void
-WssGridChannel::Release(const Transceiver& transmitter)
+WssGridChannel::NotifyClosed(uint32_t port, uint32_t destination)
 {
-    NS_LOG_FUNCTION(this << transmitter.port << transmitter.direction << transmitter.index);
-    PutOut(m_geometry.GetIndex(transmitter));
-}
-
-void
-WssGridChannel::PutOut(uint32_t index)
-{
-    Beam& beam = m_beams[index];
-    // Bits flow once the light is on and LockTime has passed
-    const bool wasOpen = beam.isLit && beam.next.IsExpired();
-    beam.next.Cancel();
-    beam.isTuning = false;
-    if (!beam.isLit)
-    {
-        return;
-    }
-    beam.isLit = false;
-    const uint32_t port = m_geometry.GetTransceiver(index).port;
-    const uint32_t output = std::exchange(beam.output, WavelengthMap::NONE);
-    if (output != WavelengthMap::NONE)
-    {
-        // The last light reaches the receiver after the propagation delay
-        Light& light = m_lights[output];
-        light.beams.erase(std::find(light.beams.begin(), light.beams.end(), index));
-        light.last = port;
-        light.darkAt = Simulator::Now() + m_delay;
-        const auto receiver = GetPort(m_geometry.GetTransceiver(output).port);
-        Simulator::ScheduleWithContext(receiver->GetNodeId(),
-                                       m_delay,
-                                       &WssGridChannel::TellDark,
-                                       this,
-                                       output,
-                                       port);
-    }
-    if (wasOpen)
-    {
-        const auto device = GetPort(port);
-        device->SetRate(beam.destination, 0, m_delay);
-        device->TraceLightpath(beam.destination, false);
-    }
-}
-
-void
-WssGridChannel::TellDark(uint32_t receiver, uint32_t source)
-{
-    const Transceiver which = m_geometry.GetTransceiver(receiver);
-    if (which.port < m_controllers.size() && m_controllers[which.port])
-    {
-        m_controllers[which.port]->NotifyDark(which.direction, which.index, source);
-    }
-}
-
-bool
-WssGridChannel::IsLitBy(const Transceiver& receiver, uint32_t source) const
-{
-    const Light& light = m_lights[m_geometry.GetIndex(receiver)];
-    const Time now = Simulator::Now();
-    // The beam is off, but its last light has not arrived yet
-    if (light.last == source && light.darkAt > now)
-    {
-        return true;
-    }
-    return std::any_of(light.beams.begin(), light.beams.end(), [&](uint32_t index) {
-        return m_geometry.GetTransceiver(index).port == source &&
-               m_beams[index].since + m_delay <= now;
-    });
-}
-
-bool
-WssGridChannel::IsSpoilt(const Beam& beam) const
-{
-    return beam.isLit &&
-           (beam.output == WavelengthMap::NONE || m_lights[beam.output].beams.size() > 1);
+    const auto device = GetPort(port);
+    device->SetRate(destination, 0, m_delay);
+    device->TraceLightpath(destination, false);
 }
 
 void
 WssGridChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay)
 {
-    if (m_spoilt.empty() || m_spoilt.erase({source, destination}) == 0)
+    bool isLost = false;
+    if (!IsSpoilt(source, destination, isLost))
     {
         FabricChannel::Deliver(std::move(frame), source, destination, delay);
     }
     else
     {
-        bool isLost = false;
-        const uint32_t first = m_geometry.GetIndex({source, ROW, 0});
-        for (uint32_t index = first; index < first + DIRECTIONS * GetNTransceivers(); ++index)
-        {
-            const Beam& beam = m_beams[index];
-            if (beam.destination == destination && IsSpoilt(beam))
-            {
-                // The beam still spoils its next frame
-                m_spoilt.insert({source, destination});
-                isLost = beam.output == WavelengthMap::NONE;
-            }
-        }
         const auto device = GetPort(isLost ? source : GetNextHop(source, destination));
         Simulator::ScheduleWithContext(device->GetNodeId(),
                                        delay,
@@ -407,71 +217,22 @@ WssGridChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destinati
                                        destination,
                                        isLost ? OpticalNetDevice::LOST : OpticalNetDevice::CORRUPT);
     }
-    if (m_controllers[source])
+    if (GetController(source))
     {
-        m_controllers[source]->NotifySent(destination);
-    }
-}
-
-void
-WssGridChannel::Configure(Direction direction, uint32_t group, const WavelengthMap& map)
-{
-    NS_LOG_FUNCTION(this << direction << group);
-    Switch& which = m_switches[direction].at(group);
-    NS_ABORT_MSG_IF(map.GetSize() != which.map.GetSize(),
-                    "A switch of " << which.map.GetSize() << " members cannot have a map of "
-                                   << map.GetSize());
-    NS_LOG_LOGIC("the switch of " << (direction == ROW ? "row " : "column ") << group
-                                  << " is being set, in " << m_settingTime.As(Time::US));
-    // A new setting replaces one in progress
-    m_nSetting += which.setting.IsExpired() ? 1 : 0;
-    which.setting.Cancel();
-    which.setting =
-        Simulator::Schedule(m_settingTime, &WssGridChannel::EndSetting, this, &which, map);
-    ApplyChange();
-}
-
-void
-WssGridChannel::EndSetting(Switch* which, WavelengthMap map)
-{
-    NS_LOG_FUNCTION(this);
-    which->map = std::move(map);
-    --m_nSetting;
-    ApplyChange();
-}
-
-void
-WssGridChannel::ApplyChange()
-{
-    // Put out beams that lead elsewhere, or nowhere, after the change
-    for (uint32_t index = 0; index < m_beams.size(); ++index)
-    {
-        const Beam& beam = m_beams[index];
-        if (beam.isLit && beam.output != WavelengthMap::NONE &&
-            FindOutput(m_geometry.GetTransceiver(index), beam.wavelength) != beam.output)
-        {
-            PutOut(index);
-        }
-    }
-    for (Controller* const controller : m_controllers)
-    {
-        if (controller)
-        {
-            controller->NotifyChange();
-        }
+        GetController(source)->NotifySent(destination);
     }
 }
 
 std::string
 WssGridChannel::DoSetFailed(const std::string& component, bool failed)
 {
-    return m_geometry.TrySetFailed(component, failed);
+    return TrySetFailed(component, failed);
 }
 
 FabricPlant
 WssGridChannel::GetPlant() const
 {
-    const uint64_t pairs = uint64_t{DIRECTIONS} * GetNTransceivers() * GetNDevices();
+    const uint64_t pairs = uint64_t{DIRECTIONS} * GetSize().transceivers * GetNDevices();
     return {2 * pairs, pairs};
 }
 
@@ -479,9 +240,9 @@ void
 WssGridChannel::NotifyActive(uint32_t source, uint32_t destination)
 {
     ++m_nActive;
-    if (m_controllers[source])
+    if (GetController(source))
     {
-        m_controllers[source]->NotifyActive(destination);
+        GetController(source)->NotifyActive(destination);
     }
 }
 
@@ -489,9 +250,9 @@ void
 WssGridChannel::NotifyIdle(uint32_t source, uint32_t destination)
 {
     --m_nActive;
-    if (m_controllers[source])
+    if (GetController(source))
     {
-        m_controllers[source]->NotifyIdle(destination);
+        GetController(source)->NotifyIdle(destination);
     }
 }
 

@@ -83,9 +83,9 @@ OddlArbiter::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     m_network->Open(GetHost(),
-                    GetNode(),
+                    GetNode()->GetId(),
                     "The arbiter",
-                    m_processingTime,
+                    m_processingTime.GetTimeStep(),
                     MakeCallback(&OddlArbiter::Handle, this));
 }
 

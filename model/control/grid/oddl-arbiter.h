@@ -8,9 +8,9 @@
 #define ODDL_ARBITER_H
 
 #include "oddl-control-unit.h"
-#include "oddl-header.h"
 
 #include "ns3/application.h"
+#include "ns3/oddl-header.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wss-grid-channel.h"
 

@@ -7,7 +7,7 @@
 #include "oddl-control-unit.h"
 
 #include "model/base/lightpath-compatibility.h"
-#include "oddl-flow-queue.h"
+#include "model/base/simulator-agenda.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -42,13 +42,13 @@ OddlControlUnit::GetTypeId()
                 "The request for a receiver that is granted next: the first that came (Fcfs), that "
                 "of the smallest flow (SmallestFirst), or the one whose data has been ready "
                 "longest (OldestStepFirst).",
-                EnumValue(OddlReceiver::FCFS),
-                MakeEnumAccessorFor<OddlReceiver::GrantPolicy>(0, &OddlControlUnit::m_grantPolicy),
-                MakeEnumChecker(OddlReceiver::FCFS,
+                EnumValue(OddlSettings::FCFS),
+                MakeEnumAccessorFor<OddlSettings::GrantPolicy>(0, &OddlControlUnit::m_grantPolicy),
+                MakeEnumChecker(OddlSettings::FCFS,
                                 "Fcfs",
-                                OddlReceiver::SMALLEST_FIRST,
+                                OddlSettings::SMALLEST_FIRST,
                                 "SmallestFirst",
-                                OddlReceiver::OLDEST_STEP_FIRST,
+                                OddlSettings::OLDEST_STEP_FIRST,
                                 "OldestStepFirst"))
             .AddAttribute(
                 "RelayPolicy",
@@ -56,15 +56,15 @@ OddlControlUnit::GetTypeId()
                 "one in the row of the source (XFirst), the one in its column (YFirst), the one "
                 "in its row unless the transmitter at its column has been idle for a whole flow of "
                 "the row (LeastLoaded), or none (Forbid).",
-                EnumValue(OddlRouter::X_FIRST),
-                MakeEnumAccessorFor<OddlRouter::RelayPolicy>(0, &OddlControlUnit::m_relayPolicy),
-                MakeEnumChecker(OddlRouter::X_FIRST,
+                EnumValue(OddlSettings::X_FIRST),
+                MakeEnumAccessorFor<OddlSettings::RelayPolicy>(0, &OddlControlUnit::m_relayPolicy),
+                MakeEnumChecker(OddlSettings::X_FIRST,
                                 "XFirst",
-                                OddlRouter::Y_FIRST,
+                                OddlSettings::Y_FIRST,
                                 "YFirst",
-                                OddlRouter::LEAST_LOADED,
+                                OddlSettings::LEAST_LOADED,
                                 "LeastLoaded",
-                                OddlRouter::FORBID,
+                                OddlSettings::FORBID,
                                 "Forbid"))
             .AddAttribute("Reliable",
                           "Whether receivers report the end of each flow to its sender.",
@@ -129,6 +129,7 @@ OddlControlUnit::GetTypeId()
 }
 
 OddlControlUnit::OddlControlUnit()
+    : OddlUnit(SimulatorAgenda::Get())
 {
     NS_LOG_FUNCTION(this);
 }
@@ -143,9 +144,7 @@ OddlControlUnit::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_jobRetry.Cancel();
-    m_transmitters.clear();
-    m_receivers.clear();
-    m_queue = nullptr;
+    End();
     m_device = nullptr;
     m_channel = nullptr;
     m_network = nullptr;
@@ -174,32 +173,36 @@ OddlControlUnit::SetJob(uint32_t job, std::shared_ptr<const std::vector<uint32_t
     m_jobPorts = std::move(ports);
 }
 
+OddlSettings
+OddlControlUnit::GetSettings() const
+{
+    OddlSettings settings;
+    settings.relayPolicy = m_relayPolicy;
+    settings.grantPolicy = m_grantPolicy;
+    settings.isReliable = m_isReliable;
+    settings.maxRequests = m_maxRequests;
+    settings.processingTime = m_processingTime.GetTimeStep();
+    settings.retryInterval = m_retryInterval.GetTimeStep();
+    settings.maxRetryInterval = m_maxRetryInterval.GetTimeStep();
+    settings.expiry = m_expiry.GetTimeStep();
+    settings.lookAhead = m_lookAhead.GetTimeStep();
+    return settings;
+}
+
 void
 OddlControlUnit::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_slack = m_expiry;
-    m_queue = std::make_unique<OddlFlowQueue>(m_device,
-                                              m_relayPolicy,
-                                              MakeCallback(&OddlControlUnit::NoteRefused, this));
-    for (const auto direction : {WssGridChannel::ROW, WssGridChannel::COLUMN})
-    {
-        for (uint32_t index = 0; index < m_channel->GetNTransceivers(); ++index)
-        {
-            const WssGridChannel::Transceiver own{m_port, direction, index};
-            m_transmitters.push_back(std::make_unique<OddlTransmitter>(*this, own));
-            m_receivers.push_back(std::make_unique<OddlReceiver>(*this, own));
-        }
-    }
+    const OddlSettings settings = GetSettings();
+    Begin(*m_channel, m_port, settings);
     m_network->Open(m_port,
-                    GetNode(),
+                    GetNode()->GetId(),
                     "The control unit of port " + std::to_string(m_port),
-                    m_processingTime,
-                    MakeCallback(&OddlControlUnit::Handle, this));
-    m_channel->SetController(m_port, this);
+                    settings.processingTime,
+                    MakeCallback(&OddlControlUnit::Receive, this));
     if (!m_jobPorts)
     {
-        m_isHeld = false;
+        Release();
     }
     else
     {
@@ -221,14 +224,12 @@ void
 OddlControlUnit::StopApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_isHeld = true;
     m_jobRetry.Cancel();
     if (m_channel)
     {
         m_channel->SetController(m_port, nullptr);
     }
-    m_transmitters.clear();
-    m_receivers.clear();
+    End();
     m_network->Close(m_port);
 }
 
@@ -248,163 +249,56 @@ OddlControlUnit::RequestJob()
     m_jobRetry = Simulator::Schedule(m_jobInterval, &OddlControlUnit::RequestJob, this);
     m_jobInterval = std::min(2 * m_jobInterval, m_maxRetryInterval);
     NS_LOG_LOGIC("port " << m_port << " asks the arbiter for job " << m_job);
-    m_txTrace(message, m_port);
-    ++m_nMessages;
-    m_network->Send(m_port, static_cast<uint32_t>(m_channel->GetNDevices()), message);
-}
-
-void
-OddlControlUnit::BeginJob()
-{
-    NS_LOG_FUNCTION(this);
-    NS_LOG_LOGIC("port " << m_port << " begins job " << m_job);
-    m_jobRetry.Cancel();
-    m_isHeld = false;
-    NotifyChange();
-}
-
-std::size_t
-OddlControlUnit::GetIndex(uint32_t direction, uint32_t index) const
-{
-    return std::size_t{direction} * m_channel->GetNTransceivers() + index;
-}
-
-const OddlTransmitter&
-OddlControlUnit::GetTransmitter(WssGridChannel::Direction direction, uint32_t index) const
-{
-    return *m_transmitters.at(GetIndex(direction, index));
-}
-
-const OddlReceiver&
-OddlControlUnit::GetReceiver(WssGridChannel::Direction direction, uint32_t index) const
-{
-    return *m_receivers.at(GetIndex(direction, index));
+    Send(static_cast<uint32_t>(m_channel->GetNDevices()), message);
 }
 
 void
 OddlControlUnit::NotifyActive(uint32_t destination)
 {
     NS_LOG_FUNCTION(this << destination);
-    m_queue->SetReady(destination);
-    if (m_isHeld && m_jobPorts && m_jobRetry.IsExpired())
+    if (IsHeld() && m_jobPorts && m_jobRetry.IsExpired())
     {
         m_jobRetry = Simulator::Schedule(m_jobInterval, &OddlControlUnit::RequestJob, this);
     }
-    Enqueue(destination);
+    OddlUnit::NotifyActive(destination);
 }
 
 void
-OddlControlUnit::Enqueue(uint32_t destination)
+OddlControlUnit::Send(uint32_t port, const OddlHeader& message)
 {
-    if (m_queue->Enqueue(destination))
+    m_txTrace(message, port);
+    ++m_nMessages;
+    m_network->Send(m_port, port, message);
+}
+
+uint64_t
+OddlControlUnit::GetBacklog(uint32_t destination) const
+{
+    return m_device->GetBacklog(destination);
+}
+
+void
+OddlControlUnit::Receive(const OddlHeader& message)
+{
+    NS_LOG_FUNCTION(this << message);
+    if (message.kind != OddlHeader::JOB_GO)
     {
-        NextFlows();
-    }
-}
-
-void
-OddlControlUnit::NoteRefused(uint32_t destination, const std::string& reason)
-{
-    NS_LOG_FUNCTION(this << destination);
-    NS_LOG_LOGIC(reason);
-    m_refusedTrace(destination, reason);
-}
-
-std::string
-OddlControlUnit::GetRefusal(uint32_t destination) const
-{
-    return m_queue ? m_queue->GetRefusal(destination) : "";
-}
-
-void
-OddlControlUnit::NextFlows()
-{
-    if (m_isHeld)
-    {
+        Handle(message);
         return;
     }
-    for (const auto& transmitter : m_transmitters)
+    NoteReceived(message);
+    if (IsHeld() && m_jobPorts && message.number == m_job)
     {
-        transmitter->Next();
-    }
-}
-
-bool
-OddlControlUnit::TakeFlow(const WssGridChannel::Transceiver& transmitter, OddlFlow& flow)
-{
-    OddlTransmitter* const sender =
-        m_transmitters[GetIndex(transmitter.direction, transmitter.index)].get();
-    return !m_isHeld && m_queue->Take(transmitter, sender, flow);
-}
-
-void
-OddlControlUnit::DivertFlows(WssGridChannel::Direction direction, Time since)
-{
-    const bool isRow = direction == WssGridChannel::ROW;
-    const bool mayDivert = isRow && m_relayPolicy == OddlRouter::LEAST_LOADED;
-    // After a shorter pause, frames that the column is to forward may be under way
-    for (uint32_t index = 0; mayDivert && index < m_channel->GetNTransceivers(); ++index)
-    {
-        OddlTransmitter& other = *m_transmitters[GetIndex(WssGridChannel::COLUMN, index)];
-        if (other.IsIdleSince(since) && m_queue->Divert())
-        {
-            other.Next();
-        }
+        NS_LOG_LOGIC("port " << m_port << " begins job " << m_job);
+        m_jobRetry.Cancel();
+        Release();
     }
 }
 
 void
-OddlControlUnit::Requeue(uint32_t destination)
+OddlControlUnit::NoteReceived(const OddlHeader& message)
 {
-    if (m_queue->Release(destination))
-    {
-        Enqueue(destination);
-    }
-}
-
-void
-OddlControlUnit::NotifySent(uint32_t destination)
-{
-    OddlTransmitter* const sender = m_queue->GetSender(destination);
-    if (sender)
-    {
-        sender->HandleSent(m_device->GetBacklog(destination) == 0);
-    }
-}
-
-void
-OddlControlUnit::NotifyIdle(uint32_t destination)
-{
-    NS_LOG_FUNCTION(this << destination);
-    m_queue->SetIdle(destination);
-    OddlTransmitter* const sender = m_queue->GetSender(destination);
-    if (sender)
-    {
-        sender->HandleIdle();
-    }
-}
-
-void
-OddlControlUnit::NotifyDark(WssGridChannel::Direction direction, uint32_t index, uint32_t source)
-{
-    m_receivers[GetIndex(direction, index)]->HandleDark(source);
-}
-
-void
-OddlControlUnit::NotifyChange()
-{
-    NS_LOG_FUNCTION(this);
-    const bool wasHeld = std::exchange(m_isHeld, true);
-    for (const auto& transmitter : m_transmitters)
-    {
-        transmitter->HandleChange();
-    }
-    for (const uint32_t destination : m_queue->Clear())
-    {
-        Requeue(destination);
-    }
-    m_isHeld = wasHeld;
-    NextFlows();
+    m_rxTrace(message, message.port);
 }
 
 void
@@ -412,7 +306,8 @@ OddlControlUnit::NoteTuning(const OddlFlow& flow)
 {
     NS_LOG_LOGIC("port " << m_port << " tunes to port " << flow.hop << " for " << flow.bytes
                          << " bytes to port " << flow.destination << ", "
-                         << (flow.granted - flow.requested).As(Time::US) << " after its request");
+                         << TimeStep(flow.granted - flow.requested).As(Time::US)
+                         << " after its request");
     m_tuneTrace(flow);
 }
 
@@ -425,69 +320,11 @@ OddlControlUnit::NoteFlow(const OddlFlow& flow)
 }
 
 void
-OddlControlUnit::SendMessage(uint32_t port, OddlHeader message)
+OddlControlUnit::NoteRefused(uint32_t destination, const std::string& reason)
 {
-    message.port = m_port;
-    m_txTrace(message, port);
-    ++m_nMessages;
-    m_network->Send(m_port, port, message);
-}
-
-void
-OddlControlUnit::Handle(const OddlHeader& message)
-{
-    NS_LOG_FUNCTION(this << message);
-    const bool isForJob = message.kind == OddlHeader::JOB_GO;
-    if (m_transmitters.empty() || (!isForJob && (message.direction >= DIRECTIONS ||
-                                                 message.index >= m_channel->GetNTransceivers())))
-    {
-        return;
-    }
-    m_rxTrace(message, message.port);
-    const std::size_t index = isForJob ? 0 : GetIndex(message.direction, message.index);
-    switch (message.kind)
-    {
-    case OddlHeader::REQUEST:
-        m_receivers[index]->HandleRequest(message);
-        break;
-    case OddlHeader::GRANT:
-        m_transmitters[index]->HandleGrant(message);
-        break;
-    case OddlHeader::GRANT_CANCEL:
-        m_receivers[index]->HandleCancel(message);
-        break;
-    case OddlHeader::DONE:
-        ++m_nConfirmed;
-        break;
-    case OddlHeader::JOB_GO:
-        if (m_isHeld && m_jobPorts && message.number == m_job)
-        {
-            BeginJob();
-        }
-        break;
-    default:
-        NS_LOG_LOGIC("A control unit does not set switches");
-    }
-}
-
-void
-OddlControlUnit::NoteRoundTrip(Time time)
-{
-    // A round trip that was slow once may be slow again
-    m_slack = std::max(m_slack, 2 * time + m_channel->GetTuneAndLockTime() + m_channel->GetDelay());
-}
-
-Time
-OddlControlUnit::GetSendingTime(uint64_t bytes, WssGridChannel::Direction direction) const
-{
-    return Seconds(bytes * 8.0 / m_channel->GetLaneRate(direction).GetBitRate());
-}
-
-Time
-OddlControlUnit::GetHold(uint64_t bytes, WssGridChannel::Direction direction) const
-{
-    // Rounded up
-    return GetSendingTime(bytes, direction) + m_channel->GetTuneAndLockTime() + NanoSeconds(1);
+    NS_LOG_FUNCTION(this << destination);
+    NS_LOG_LOGIC(reason);
+    m_refusedTrace(destination, reason);
 }
 
 } // namespace lightpath

@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
@@ -35,18 +36,19 @@ UdpControlNetwork::~UdpControlNetwork()
 
 void
 UdpControlNetwork::Open(uint32_t host,
-                        Ptr<Node> node,
+                        uint32_t node,
                         const std::string& owner,
-                        Time processingTime,
+                        int64_t processingTime,
                         Handler handler)
 {
     Host& opened = m_hosts[host];
     const uint16_t port = InetSocketAddress::ConvertFrom(opened.address).GetPort();
     opened.processingTime = processingTime;
     opened.handler = handler;
-    opened.socket = Socket::CreateSocket(node, TypeId::LookupByName("ns3::UdpSocketFactory"));
+    opened.socket = Socket::CreateSocket(NodeList::GetNode(node),
+                                         TypeId::LookupByName("ns3::UdpSocketFactory"));
     NS_ABORT_MSG_IF(opened.socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0,
-                    owner << " cannot have UDP port " << port << " of node " << node->GetId());
+                    owner << " cannot have UDP port " << port << " of node " << node);
     opened.socket->SetRecvCallback(
         Callback<void, Ptr<Socket>>([this, host](Ptr<Socket> socket) { Receive(host, socket); }));
 }
@@ -81,7 +83,7 @@ UdpControlNetwork::Receive(uint32_t host, Ptr<Socket> socket)
     {
         OddlHeader message;
         packet->RemoveHeader(message);
-        Simulator::Schedule(m_hosts[host].processingTime,
+        Simulator::Schedule(TimeStep(m_hosts[host].processingTime),
                             [this, host, message]() { m_hosts[host].handler(message); });
     }
 }

@@ -7,7 +7,7 @@
 #ifndef UDP_CONTROL_NETWORK_H
 #define UDP_CONTROL_NETWORK_H
 
-#include "control-network.h"
+#include "model/control/oddl/control-network.h"
 
 #include "ns3/address.h"
 
@@ -45,15 +45,15 @@ class UdpControlNetwork : public ControlNetwork
      * Begin to receive. A UDP port in use ends the program.
      *
      * @param host who receives
-     * @param node its node
+     * @param node the number of its node
      * @param owner its name, for error messages
-     * @param processingTime the time from the arrival of a message to its handling
+     * @param processingTime the time from the arrival of a message to its handling, ticks
      * @param handler called for each message
      */
     void Open(uint32_t host,
-              Ptr<Node> node,
+              uint32_t node,
               const std::string& owner,
-              Time processingTime,
+              int64_t processingTime,
               Handler handler) override;
     void Close(uint32_t host) override;
     bool IsOpen(uint32_t host) const override;
@@ -63,10 +63,10 @@ class UdpControlNetwork : public ControlNetwork
     /// A control unit or the arbiter.
     struct Host
     {
-        Address address;     //!< Its address and port
-        Ptr<Socket> socket;  //!< Its socket; null if closed
-        Time processingTime; //!< From the arrival of a message to its handling
-        Handler handler;     //!< Called for each message
+        Address address;           //!< Its address and port
+        Ptr<Socket> socket;        //!< Its socket; null if closed
+        int64_t processingTime{0}; //!< From the arrival of a message to its handling, ticks
+        Handler handler;           //!< Called for each message
     };
 
     /**

@@ -7,7 +7,9 @@
 #ifndef ODDL_ROUTER_H
 #define ODDL_ROUTER_H
 
-#include "ns3/wss-grid-channel.h"
+#include "oddl-settings.h"
+
+#include "ns3/wss-grid.h"
 
 #include <cstdint>
 #include <optional>
@@ -30,27 +32,18 @@ namespace lightpath
 class OddlRouter
 {
   public:
-    /// Which corner forwards between two ports that share no switch.
-    enum RelayPolicy
-    {
-        X_FIRST,      //!< That in the row of the source
-        Y_FIRST,      //!< That in the column of the source
-        LEAST_LOADED, //!< That in the row, or that in the column if the transmitter there is idle
-        FORBID,       //!< None: such a pair is refused
-    };
-
     /// The first hop of a path.
     struct Hop
     {
-        uint32_t port{0};                                         //!< Where it ends
-        WssGridChannel::Direction direction{WssGridChannel::ROW}; //!< The switch that it uses
+        uint32_t port{0};                           //!< Where it ends
+        WssGrid::Direction direction{WssGrid::ROW}; //!< The switch that it uses
     };
 
     /**
-     * @param channel the grid, which outlives the router
+     * @param grid the grid, which outlives the router
      * @param policy which corner forwards
      */
-    OddlRouter(const WssGridChannel& channel, RelayPolicy policy);
+    OddlRouter(const WssGrid& grid, OddlSettings::RelayPolicy policy);
 
     /**
      * @param source a port
@@ -67,7 +60,7 @@ class OddlRouter
      */
     std::optional<Hop> FindCorner(uint32_t source,
                                   uint32_t destination,
-                                  WssGridChannel::Direction first) const;
+                                  WssGrid::Direction first) const;
 
     /**
      * @param source a port
@@ -78,7 +71,7 @@ class OddlRouter
 
   private:
     /// The direction of the first hop.
-    using Direction = WssGridChannel::Direction;
+    using Direction = WssGrid::Direction;
 
     /**
      * @param source a port
@@ -94,8 +87,8 @@ class OddlRouter
      */
     static Direction Turn(Direction direction);
 
-    const WssGridChannel& m_channel; //!< The grid
-    RelayPolicy m_policy;            //!< Which corner forwards
+    const WssGrid& m_grid;              //!< The grid
+    OddlSettings::RelayPolicy m_policy; //!< Which corner forwards
 };
 
 } // namespace lightpath

@@ -6,9 +6,9 @@
 
 #include "oddl-flow-queue.h"
 
+#include "oddl-unit.h"
+
 #include "ns3/abort.h"
-#include "ns3/optical-net-device.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,15 +18,10 @@ namespace ns3
 namespace lightpath
 {
 
-OddlFlowQueue::OddlFlowQueue(Ptr<OpticalNetDevice> device,
-                             OddlRouter::RelayPolicy policy,
-                             Refused refused)
-    : m_device(device),
-      m_channel(DynamicCast<WssGridChannel>(device->GetChannel())),
-      m_port(device->GetPort()),
-      m_router(*m_channel, policy),
-      m_policy(policy),
-      m_refused(refused)
+OddlFlowQueue::OddlFlowQueue(OddlUnit& unit)
+    : m_unit(unit),
+      m_grid(*unit.m_grid),
+      m_router(m_grid, unit.m_settings.relayPolicy)
 {
 }
 
@@ -35,7 +30,7 @@ OddlFlowQueue::SetReady(uint32_t destination)
 {
     Outgoing& outgoing = m_outgoing.Get(destination);
     outgoing.isActive = true;
-    outgoing.ready = Simulator::Now();
+    outgoing.ready = m_unit.m_agenda.Now();
 }
 
 void
@@ -49,7 +44,7 @@ OddlFlowQueue::Enqueue(uint32_t destination)
 {
     Outgoing& outgoing = m_outgoing.Get(destination);
     outgoing.place = ++m_lastPlace;
-    const auto hop = m_router.Find(m_port, destination);
+    const auto hop = m_router.Find(m_unit.m_port, destination);
     if (!hop)
     {
         Refuse(destination, outgoing);
@@ -58,7 +53,7 @@ OddlFlowQueue::Enqueue(uint32_t destination)
     if (outgoing.isStuck)
     {
         outgoing.isStuck = false;
-        m_channel->NoteStuck(false);
+        m_unit.m_grid->NoteStuck(false);
     }
     outgoing.hop = *hop;
     m_pending[hop->direction].push_back(destination);
@@ -68,19 +63,20 @@ OddlFlowQueue::Enqueue(uint32_t destination)
 void
 OddlFlowQueue::Refuse(uint32_t destination, Outgoing& outgoing)
 {
-    NS_ABORT_MSG_IF(m_policy == OddlRouter::FORBID && m_channel->IsForwarded(m_port, destination),
-                    m_router.Explain(m_port, destination));
+    NS_ABORT_MSG_IF(m_unit.m_settings.relayPolicy == OddlSettings::FORBID &&
+                        m_grid.AreApart(m_unit.m_port, destination),
+                    m_router.Explain(m_unit.m_port, destination));
     m_stuck.push_back(destination);
     if (!outgoing.isStuck)
     {
         outgoing.isStuck = true;
-        m_channel->NoteStuck(true);
-        m_refused(destination, m_router.Explain(m_port, destination));
+        m_unit.m_grid->NoteStuck(true);
+        m_unit.NoteRefused(destination, m_router.Explain(m_unit.m_port, destination));
     }
 }
 
 bool
-OddlFlowQueue::Take(const WssGridChannel::Transceiver& transmitter,
+OddlFlowQueue::Take(const WssGrid::Transceiver& transmitter,
                     OddlTransmitter* sender,
                     OddlFlow& flow)
 {
@@ -88,10 +84,10 @@ OddlFlowQueue::Take(const WssGridChannel::Transceiver& transmitter,
     // one, where others have failed
     auto& pending = m_pending[transmitter.direction];
     const auto next = std::find_if(pending.begin(), pending.end(), [&](uint32_t destination) {
-        return m_channel->CanReach(m_port,
-                                   m_outgoing.Find(destination)->hop.port,
-                                   transmitter.direction,
-                                   transmitter.index);
+        return m_grid.CanReach(m_unit.m_port,
+                               m_outgoing.Find(destination)->hop.port,
+                               transmitter.direction,
+                               transmitter.index);
     });
     if (next == pending.end())
     {
@@ -103,7 +99,7 @@ OddlFlowQueue::Take(const WssGridChannel::Transceiver& transmitter,
     outgoing.sender = sender;
     flow.number = ++m_lastFlow;
     flow.hop = outgoing.hop.port;
-    flow.bytes = m_device->GetBacklog(flow.destination);
+    flow.bytes = m_unit.GetBacklog(flow.destination);
     flow.ready = outgoing.ready;
     return true;
 }
@@ -113,18 +109,18 @@ OddlFlowQueue::Divert()
 {
     // The order of the other flows keeps ports apart that send to all others in turn, so that few
     // wait for each other's receiver
-    auto& pending = m_pending[WssGridChannel::ROW];
+    auto& pending = m_pending[WssGrid::ROW];
     for (auto last = pending.end(); last != pending.begin();)
     {
         const uint32_t destination = *--last;
-        const auto corner = m_channel->IsForwarded(m_port, destination)
-                                ? m_router.FindCorner(m_port, destination, WssGridChannel::COLUMN)
+        const auto corner = m_grid.AreApart(m_unit.m_port, destination)
+                                ? m_router.FindCorner(m_unit.m_port, destination, WssGrid::COLUMN)
                                 : std::nullopt;
         if (corner)
         {
             m_outgoing.Get(destination).hop = *corner;
             pending.erase(last);
-            m_pending[WssGridChannel::COLUMN].push_back(destination);
+            m_pending[WssGrid::COLUMN].push_back(destination);
             return true;
         }
     }
@@ -166,7 +162,7 @@ std::string
 OddlFlowQueue::GetRefusal(uint32_t destination) const
 {
     const Outgoing* const outgoing = m_outgoing.Find(destination);
-    return outgoing && outgoing->isStuck ? m_router.Explain(m_port, destination) : "";
+    return outgoing && outgoing->isStuck ? m_router.Explain(m_unit.m_port, destination) : "";
 }
 
 } // namespace lightpath

@@ -7,11 +7,10 @@
 #ifndef ODDL_TRANSMITTER_H
 #define ODDL_TRANSMITTER_H
 
-#include "model/control/lazy-timer.h"
+#include "lazy-timer.h"
 #include "oddl-header.h"
 
-#include "ns3/nstime.h"
-#include "ns3/wss-grid-channel.h"
+#include "ns3/wss-grid.h"
 
 #include <cstdint>
 #include <list>
@@ -22,7 +21,7 @@ namespace ns3
 namespace lightpath
 {
 
-class OddlControlUnit;
+class OddlUnit;
 
 /**
  * @ingroup lightpath
@@ -47,10 +46,10 @@ class OddlTransmitter
     };
 
     /**
-     * @param unit the control unit, which outlives the transmitter
+     * @param unit the unit, which outlives the transmitter
      * @param transmitter the transmitter
      */
-    OddlTransmitter(OddlControlUnit& unit, const WssGridChannel::Transceiver& transmitter);
+    OddlTransmitter(OddlUnit& unit, const WssGrid::Transceiver& transmitter);
 
     // Events refer to the transmitter
     OddlTransmitter(const OddlTransmitter&) = delete;
@@ -102,25 +101,25 @@ class OddlTransmitter
     bool HasGrant(uint32_t number) const;
 
     /**
-     * @param time a time
+     * @param time a time, ticks
      * @return true if it has neither sent nor requested anything since then
      */
-    bool IsIdleSince(Time time) const;
+    bool IsIdleSince(int64_t time) const;
 
   private:
     /// A flow that a receiver was requested for.
     struct Request
     {
-        OddlFlow flow; //!< The flow
-        Time interval; //!< Time after which the request is sent again
-        Time retry;    //!< When it is sent again
+        OddlFlow flow;       //!< The flow
+        int64_t interval{0}; //!< Time after which the request is sent again
+        int64_t retry{0};    //!< When it is sent again
     };
 
     /// When a flow may be sent.
     struct Window
     {
-        Time startBy; //!< The last time to begin to tune
-        Time endBy;   //!< When the light must go out
+        int64_t startBy{0}; //!< The last time to begin to tune
+        int64_t endBy{0};   //!< When the light must go out
     };
 
     /**
@@ -169,21 +168,17 @@ class OddlTransmitter
     /// End the present flow: the rest of it waits for another turn.
     void End();
 
-    /**
-     * @return when the present flow ends, if nothing interrupts it
-     */
-    Time GetExpectedEnd() const;
-
-    OddlControlUnit& m_unit;                         //!< The control unit
-    const WssGridChannel::Transceiver m_transmitter; //!< The transmitter
-    std::list<Request> m_requests;                   //!< Requests that have not been granted
-    bool m_isBusy{false};                            //!< A flow is sent
-    OddlFlow m_flow;                                 //!< The flow that is sent
-    LazyTimer<OddlTransmitter> m_cut;                //!< The end of the hold
-    LazyTimer<OddlTransmitter> m_lookAhead;          //!< When to look ahead
-    LazyTimer<OddlTransmitter> m_retry;              //!< When to send requests again
-    std::optional<OddlFlow> m_next;                  //!< A flow whose grant is for later
-    Window m_nextWindow;                             //!< When it may be sent
+    OddlUnit& m_unit;                         //!< The unit
+    const WssGrid::Transceiver m_transmitter; //!< The transmitter
+    std::list<Request> m_requests;            //!< Requests that have not been granted
+    bool m_isBusy{false};                     //!< A flow is sent
+    OddlFlow m_flow;                          //!< The flow that is sent
+    int64_t m_expectedEnd{0};                 //!< When it ends, if nothing interrupts it, ticks
+    LazyTimer<OddlTransmitter> m_cut;         //!< The end of the hold
+    LazyTimer<OddlTransmitter> m_lookAhead;   //!< When to look ahead
+    LazyTimer<OddlTransmitter> m_retry;       //!< When to send requests again
+    std::optional<OddlFlow> m_next;           //!< A flow whose grant is for later
+    Window m_nextWindow;                      //!< When it may be sent
 };
 
 } // namespace lightpath

@@ -6,6 +6,8 @@
 
 #include "oddl-header.h"
 
+#include "ns3/nstime.h"
+
 #include <array>
 
 namespace ns3
@@ -23,22 +25,22 @@ constexpr uint32_t FIELD = 8;   //!< Bytes of a size or a time
 
 /**
  * @param [in,out] place where to write
- * @param time a time, of whole picoseconds
+ * @param time a time in ticks, of whole picoseconds
  */
 void
-WriteTime(Buffer::Iterator& place, Time time)
+WriteTime(Buffer::Iterator& place, int64_t time)
 {
-    place.WriteHtonU64(static_cast<uint64_t>(time.GetPicoSeconds()));
+    place.WriteHtonU64(static_cast<uint64_t>(TimeStep(time).GetPicoSeconds()));
 }
 
 /**
  * @param [in,out] place where to read
- * @return a time
+ * @return a time in ticks
  */
-Time
+int64_t
 ReadTime(Buffer::Iterator& place)
 {
-    return PicoSeconds(static_cast<int64_t>(place.ReadNtohU64()));
+    return PicoSeconds(static_cast<int64_t>(place.ReadNtohU64())).GetTimeStep();
 }
 
 } // namespace
@@ -163,13 +165,13 @@ OddlHeader::Print(std::ostream& os) const
     os << " flow=" << number << " " << (direction == 0 ? "row" : "column") << ":" << +index;
     if (kind == REQUEST)
     {
-        os << " bytes=" << bytes << " stamp=" << stamp.As(Time::PS)
-           << " slack=" << slack.As(Time::NS) << " ready=" << wait.As(Time::NS);
+        os << " bytes=" << bytes << " stamp=" << TimeStep(stamp).As(Time::PS)
+           << " slack=" << TimeStep(slack).As(Time::NS) << " ready=" << TimeStep(wait).As(Time::NS);
     }
     else if (kind == GRANT)
     {
-        os << " stamp=" << stamp.As(Time::PS) << " slack=" << slack.As(Time::NS)
-           << " wait=" << wait.As(Time::NS) << " hold=" << hold.As(Time::NS);
+        os << " stamp=" << TimeStep(stamp).As(Time::PS) << " slack=" << TimeStep(slack).As(Time::NS)
+           << " wait=" << TimeStep(wait).As(Time::NS) << " hold=" << TimeStep(hold).As(Time::NS);
     }
     else if (kind == DONE)
     {

@@ -9,10 +9,9 @@
 #include "model/device/pooled-event.h"
 
 #include "ns3/log.h"
-#include "ns3/node.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -61,12 +60,10 @@ class StarControlNetwork::Message : public PooledEvent<StarControlNetwork::Messa
             return;
         }
         m_isForwarded = true;
-        Time arrival;
+        int64_t arrival = 0;
         if (m_network.Enter(host.down, m_header, arrival))
         {
-            // The scheduler gives up its reference to this event only after the call
-            Ref();
-            Simulator::ScheduleWithContext(host.node, arrival + host.processingTime, this);
+            m_network.m_agenda.Add(arrival + host.processingTime, this, host.node);
         }
     }
 
@@ -76,8 +73,12 @@ class StarControlNetwork::Message : public PooledEvent<StarControlNetwork::Messa
     bool m_isForwarded{false};     //!< Whether it has passed the switch
 };
 
-StarControlNetwork::StarControlNetwork(std::size_t hosts, DataRate rate, Time delay)
-    : m_rate(rate),
+StarControlNetwork::StarControlNetwork(Agenda& agenda,
+                                       std::size_t hosts,
+                                       DataRate rate,
+                                       int64_t delay)
+    : m_agenda(agenda),
+      m_rate(rate),
       m_delay(delay),
       m_hosts(hosts)
 {
@@ -85,13 +86,13 @@ StarControlNetwork::StarControlNetwork(std::size_t hosts, DataRate rate, Time de
 
 void
 StarControlNetwork::Open(uint32_t host,
-                         Ptr<Node> node,
+                         uint32_t node,
                          const std::string& owner,
-                         Time processingTime,
+                         int64_t processingTime,
                          Handler handler)
 {
     NS_LOG_FUNCTION(this << host << owner << processingTime);
-    m_hosts[host].node = node->GetId();
+    m_hosts[host].node = node;
     m_hosts[host].processingTime = processingTime;
     m_hosts[host].handler = handler;
 }
@@ -113,18 +114,17 @@ void
 StarControlNetwork::Send(uint32_t source, uint32_t destination, const OddlHeader& message)
 {
     NS_LOG_FUNCTION(this << source << destination << message);
-    Time arrival;
+    int64_t arrival = 0;
     if (Enter(m_hosts[source].up, message, arrival))
     {
-        Simulator::Schedule(arrival,
-                            Ptr<EventImpl>(new Message(*this, destination, message), false));
+        m_agenda.Add(arrival, Ptr<EventImpl>(new Message(*this, destination, message), false));
     }
 }
 
 bool
-StarControlNetwork::Enter(Link& link, const OddlHeader& message, Time& arrival) const
+StarControlNetwork::Enter(Link& link, const OddlHeader& message, int64_t& arrival)
 {
-    const Time now = Simulator::Now();
+    const int64_t now = m_agenda.Now();
     while (!link.waiting.empty() && link.waiting.front() <= now)
     {
         link.waiting.pop_front();
@@ -139,9 +139,20 @@ StarControlNetwork::Enter(Link& link, const OddlHeader& message, Time& arrival) 
         link.waiting.push_back(link.free);
     }
     const uint32_t bytes = message.GetSerializedSize() + CONTROL_HEADER_BYTES;
-    link.free = std::max(link.free, now) + m_rate.CalculateBytesTxTime(bytes);
-    arrival = link.free + m_delay - now;
+    link.free = std::max(link.free, now) + GetTxTime(bytes);
+    arrival = link.free + m_delay;
     return true;
+}
+
+int64_t
+StarControlNetwork::GetTxTime(uint32_t bytes)
+{
+    // Most messages are as large as the one before
+    if (std::exchange(m_lastBytes, bytes) != bytes)
+    {
+        m_lastTxTime = m_rate.CalculateBytesTxTime(bytes).GetTimeStep();
+    }
+    return m_lastTxTime;
 }
 
 } // namespace lightpath

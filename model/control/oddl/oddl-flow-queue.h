@@ -10,11 +10,8 @@
 #include "oddl-router.h"
 #include "oddl-transmitter.h"
 
-#include "ns3/callback.h"
-#include "ns3/nstime.h"
 #include "ns3/port-table.h"
-#include "ns3/ptr.h"
-#include "ns3/wss-grid-channel.h"
+#include "ns3/wss-grid.h"
 
 #include <cstdint>
 #include <deque>
@@ -25,7 +22,7 @@ namespace ns3
 namespace lightpath
 {
 
-class OpticalNetDevice;
+class OddlUnit;
 
 /**
  * @ingroup lightpath
@@ -35,15 +32,10 @@ class OpticalNetDevice;
 class OddlFlowQueue
 {
   public:
-    /// Hears of a destination that no way leads to, and the sentence that says why.
-    using Refused = Callback<void, uint32_t, const std::string&>;
-
     /**
-     * @param device the device, which is attached to a WssGridChannel
-     * @param policy which corner forwards
-     * @param refused hears of destinations that no way leads to
+     * @param unit the unit of the port, which has begun and outlives the queue
      */
-    OddlFlowQueue(Ptr<OpticalNetDevice> device, OddlRouter::RelayPolicy policy, Refused refused);
+    explicit OddlFlowQueue(OddlUnit& unit);
 
     /**
      * Note that the device has frames for a destination from now on.
@@ -76,9 +68,7 @@ class OddlFlowQueue
      * @param [out] flow the flow
      * @return false if there is none
      */
-    bool Take(const WssGridChannel::Transceiver& transmitter,
-              OddlTransmitter* sender,
-              OddlFlow& flow);
+    bool Take(const WssGrid::Transceiver& transmitter, OddlTransmitter* sender, OddlFlow& flow);
 
     /**
      * Let the last destination that waits for a corner in the row of the port go by the one in its
@@ -122,7 +112,7 @@ class OddlFlowQueue
     {
         bool isActive{false};             //!< The device has frames for it
         bool isStuck{false};              //!< No way leads there
-        Time ready;                       //!< Since when it has
+        int64_t ready{0};                 //!< Since when it has, ticks
         uint64_t place{0};                //!< Its turn
         OddlTransmitter* sender{nullptr}; //!< The transmitter that has the flow
         OddlRouter::Hop hop;              //!< The way
@@ -136,12 +126,9 @@ class OddlFlowQueue
      */
     void Refuse(uint32_t destination, Outgoing& outgoing);
 
-    Ptr<OpticalNetDevice> m_device;    //!< The device
-    Ptr<WssGridChannel> m_channel;     //!< The fabric
-    uint32_t m_port;                   //!< The port of the device
+    OddlUnit& m_unit;                  //!< The unit of the port
+    const WssGrid& m_grid;             //!< The light
     OddlRouter m_router;               //!< Finds ways
-    OddlRouter::RelayPolicy m_policy;  //!< Which corner forwards
-    Refused m_refused;                 //!< Hears of destinations that no way leads to
     PortTable<Outgoing> m_outgoing;    //!< Frames that wait, by destination
     std::deque<uint32_t> m_pending[2]; //!< Destinations in turn, by direction
     std::deque<uint32_t> m_stuck;      //!< Destinations that no way leads to

@@ -7,11 +7,10 @@
 #ifndef ODDL_RECEIVER_H
 #define ODDL_RECEIVER_H
 
-#include "model/control/lazy-timer.h"
+#include "lazy-timer.h"
 #include "oddl-header.h"
 
-#include "ns3/nstime.h"
-#include "ns3/wss-grid-channel.h"
+#include "ns3/wss-grid.h"
 
 #include <cstdint>
 #include <deque>
@@ -21,7 +20,7 @@ namespace ns3
 namespace lightpath
 {
 
-class OddlControlUnit;
+class OddlUnit;
 
 /**
  * @ingroup lightpath
@@ -34,14 +33,6 @@ class OddlControlUnit;
 class OddlReceiver
 {
   public:
-    /// The waiting request that is granted next.
-    enum GrantPolicy
-    {
-        FCFS,              //!< The one that came first
-        SMALLEST_FIRST,    //!< The one of the smallest flow
-        OLDEST_STEP_FIRST, //!< The one whose data has been ready longest
-    };
-
     /// States of the receiver.
     enum State
     {
@@ -51,10 +42,10 @@ class OddlReceiver
     };
 
     /**
-     * @param unit the control unit, which outlives the receiver
+     * @param unit the unit, which outlives the receiver
      * @param receiver the receiver
      */
-    OddlReceiver(OddlControlUnit& unit, const WssGridChannel::Transceiver& receiver);
+    OddlReceiver(OddlUnit& unit, const WssGrid::Transceiver& receiver);
 
     // Events refer to the receiver
     OddlReceiver(const OddlReceiver&) = delete;
@@ -103,10 +94,10 @@ class OddlReceiver
         uint32_t port{0};    //!< The port that it comes from
         uint32_t flow{0};    //!< The number of the flow
         uint64_t bytes{0};   //!< Its size
-        Time stamp;          //!< When it was sent last, by the clock of its sender
-        Time arrival;        //!< When that came in
-        Time slack;          //!< In which there must be light
-        Time ready;          //!< Since when there has been data
+        int64_t stamp{0};    //!< When it was sent last, by the clock of its sender
+        int64_t arrival{0};  //!< When that came in
+        int64_t slack{0};    //!< In which there must be light
+        int64_t ready{0};    //!< Since when there has been data
         uint32_t nGrants{0}; //!< The number of grants without light
     };
 
@@ -132,12 +123,12 @@ class OddlReceiver
     /// End the reservation, and grant the receiver to the next request.
     void Free();
 
-    OddlControlUnit& m_unit;                      //!< The control unit
-    const WssGridChannel::Transceiver m_receiver; //!< The receiver
-    std::deque<Request> m_waiting;                //!< Requests, in the order in which they came
-    bool m_isReserved{false};                     //!< A flow may use the receiver
-    Request m_current;                            //!< The request that was granted
-    LazyTimer<OddlReceiver> m_expiry;             //!< When there must be light
+    OddlUnit& m_unit;                      //!< The unit
+    const WssGrid::Transceiver m_receiver; //!< The receiver
+    std::deque<Request> m_waiting;         //!< Requests, in the order in which they came
+    bool m_isReserved{false};              //!< A flow may use the receiver
+    Request m_current;                     //!< The request that was granted
+    LazyTimer<OddlReceiver> m_expiry;      //!< When there must be light
 };
 
 } // namespace lightpath

@@ -11,17 +11,12 @@
 #include "oddl-header.h"
 
 #include "ns3/callback.h"
-#include "ns3/nstime.h"
-#include "ns3/ptr.h"
 
 #include <cstdint>
 #include <string>
 
 namespace ns3
 {
-
-class Node;
-
 namespace lightpath
 {
 
@@ -47,15 +42,15 @@ class ControlNetwork
      * Begin to receive.
      *
      * @param host who receives
-     * @param node its node
+     * @param node the number of its node
      * @param owner its name, for error messages
-     * @param processingTime the time from the arrival of a message to its handling
+     * @param processingTime the time from the arrival of a message to its handling, ticks
      * @param handler called for each message
      */
     virtual void Open(uint32_t host,
-                      Ptr<Node> node,
+                      uint32_t node,
                       const std::string& owner,
-                      Time processingTime,
+                      int64_t processingTime,
                       Handler handler) = 0;
 
     /**

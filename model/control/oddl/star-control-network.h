@@ -9,6 +9,7 @@
 
 #include "control-network.h"
 
+#include "ns3/agenda.h"
 #include "ns3/data-rate.h"
 
 #include <cstddef>
@@ -34,16 +35,17 @@ class StarControlNetwork : public ControlNetwork
 {
   public:
     /**
+     * @param agenda when messages arrive; it must outlive this object
      * @param hosts the number of hosts
      * @param rate the rate of a link
-     * @param delay the delay of a link, with half of the delay of the switch
+     * @param delay the delay of a link, with half of the delay of the switch, ticks
      */
-    StarControlNetwork(std::size_t hosts, DataRate rate, Time delay);
+    StarControlNetwork(Agenda& agenda, std::size_t hosts, DataRate rate, int64_t delay);
 
     void Open(uint32_t host,
-              Ptr<Node> node,
+              uint32_t node,
               const std::string& owner,
-              Time processingTime,
+              int64_t processingTime,
               Handler handler) override;
     void Close(uint32_t host) override;
     bool IsOpen(uint32_t host) const override;
@@ -55,18 +57,18 @@ class StarControlNetwork : public ControlNetwork
     /// A link in one direction.
     struct Link
     {
-        Time free;                //!< End of its last transmission
-        std::deque<Time> waiting; //!< Begins of the transmissions that wait
+        int64_t free{0};             //!< End of its last transmission, ticks
+        std::deque<int64_t> waiting; //!< Begins of the transmissions that wait, ticks
     };
 
     /// A control unit or the arbiter.
     struct Host
     {
-        Link up;             //!< Its link to the switch
-        Link down;           //!< Its link from the switch
-        uint32_t node{0};    //!< The number of its node
-        Time processingTime; //!< From the arrival of a message to its handling
-        Handler handler;     //!< Called for each message; null if closed
+        Link up;                   //!< Its link to the switch
+        Link down;                 //!< Its link from the switch
+        uint32_t node{0};          //!< The number of its node
+        int64_t processingTime{0}; //!< From the arrival of a message to its handling, ticks
+        Handler handler;           //!< Called for each message; null if closed
     };
 
     /**
@@ -74,14 +76,23 @@ class StarControlNetwork : public ControlNetwork
      *
      * @param link the link
      * @param message the message
-     * @param [out] arrival the time until it arrives at the end of the link
+     * @param [out] arrival when it arrives at the end of the link, ticks
      * @return true unless it is lost, as the queue is full
      */
-    bool Enter(Link& link, const OddlHeader& message, Time& arrival) const;
+    bool Enter(Link& link, const OddlHeader& message, int64_t& arrival);
 
+    /**
+     * @param bytes a number of bytes
+     * @return the time that a link sends them in, ticks
+     */
+    int64_t GetTxTime(uint32_t bytes);
+
+    Agenda& m_agenda;          //!< When messages arrive
     DataRate m_rate;           //!< Rate of a link
-    Time m_delay;              //!< Delay of a link
+    int64_t m_delay;           //!< Delay of a link, ticks
     std::vector<Host> m_hosts; //!< The hosts
+    uint32_t m_lastBytes{0};   //!< Size of the last message
+    int64_t m_lastTxTime{0};   //!< Time that it took on a link, ticks
 };
 
 } // namespace lightpath

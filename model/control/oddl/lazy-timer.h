@@ -7,9 +7,9 @@
 #ifndef LAZY_TIMER_H
 #define LAZY_TIMER_H
 
-#include "ns3/event-id.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
+#include "ns3/agenda.h"
+
+#include <cstdint>
 
 namespace ns3
 {
@@ -28,18 +28,20 @@ class LazyTimer
 {
   public:
     /**
+     * @param agenda when it expires; it must outlive this object
      * @param owner the owner of the timer
      * @param expire called when the timer expires
      */
-    LazyTimer(T& owner, void (T::*expire)())
-        : m_owner(owner),
+    LazyTimer(Agenda& agenda, T& owner, void (T::*expire)())
+        : m_agenda(agenda),
+          m_owner(owner),
           m_expire(expire)
     {
     }
 
     ~LazyTimer()
     {
-        m_event.Cancel();
+        Cancel();
     }
 
     LazyTimer(const LazyTimer&) = delete;
@@ -48,15 +50,15 @@ class LazyTimer
     /**
      * Set the timer, which expires once.
      *
-     * @param delay the time from now until it does
+     * @param delay the time from now until it does, ticks
      */
-    void Set(Time delay)
+    void Set(int64_t delay)
     {
         m_isSet = true;
-        m_at = Simulator::Now() + delay;
-        if (m_event.IsExpired() || m_at < m_next)
+        m_at = m_agenda.Now() + delay;
+        if (!m_event || m_at < m_next)
         {
-            m_event.Cancel();
+            Cancel();
             Wait();
         }
     }
@@ -68,21 +70,31 @@ class LazyTimer
     }
 
   private:
+    /// Expect no event any more.
+    void Cancel()
+    {
+        if (m_event)
+        {
+            m_event->Cancel();
+        }
+    }
+
     /// Wait until the timer expires.
     void Wait()
     {
         m_next = m_at;
-        m_event = Simulator::Schedule(m_at - Simulator::Now(), &LazyTimer::Look, this);
+        m_event = m_agenda.At(m_at, [this]() { Look(); });
     }
 
     /// Check whether the timer expires now or later.
     void Look()
     {
+        m_event = nullptr;
         if (!m_isSet)
         {
             return;
         }
-        if (m_at > Simulator::Now())
+        if (m_at > m_agenda.Now())
         {
             Wait();
             return;
@@ -91,12 +103,13 @@ class LazyTimer
         (m_owner.*m_expire)();
     }
 
-    T& m_owner;            //!< The owner of the timer
-    void (T::*m_expire)(); //!< Called when the timer expires
-    bool m_isSet{false};   //!< The timer is running
-    Time m_at;             //!< When the timer expires
-    Time m_next;           //!< The time of the pending event
-    EventId m_event;       //!< The pending event
+    Agenda& m_agenda;       //!< When it expires
+    T& m_owner;             //!< The owner of the timer
+    void (T::*m_expire)();  //!< Called when the timer expires
+    bool m_isSet{false};    //!< The timer is running
+    int64_t m_at{0};        //!< When the timer expires, ticks
+    int64_t m_next{0};      //!< The time of the pending event, ticks
+    Ptr<EventImpl> m_event; //!< The pending event, or null
 };
 
 } // namespace lightpath

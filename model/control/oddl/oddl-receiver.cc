@@ -6,10 +6,10 @@
 
 #include "oddl-receiver.h"
 
-#include "oddl-control-unit.h"
+#include "oddl-unit.h"
 
 #include "ns3/log.h"
-#include "ns3/simulator.h"
+#include "ns3/nstime.h"
 
 #include <algorithm>
 
@@ -20,10 +20,10 @@ namespace lightpath
 
 NS_LOG_COMPONENT_DEFINE("OddlReceiver");
 
-OddlReceiver::OddlReceiver(OddlControlUnit& unit, const WssGridChannel::Transceiver& receiver)
+OddlReceiver::OddlReceiver(OddlUnit& unit, const WssGrid::Transceiver& receiver)
     : m_unit(unit),
       m_receiver(receiver),
-      m_expiry(*this, &OddlReceiver::Expire)
+      m_expiry(unit.m_agenda, *this, &OddlReceiver::Expire)
 {
 }
 
@@ -39,7 +39,7 @@ void
 OddlReceiver::HandleRequest(const OddlHeader& request)
 {
     NS_LOG_FUNCTION(this << request.port << request.number);
-    const Time now = Simulator::Now();
+    const int64_t now = m_unit.m_agenda.Now();
     const bool isCurrent =
         m_isReserved && m_current.port == request.port && m_current.flow == request.number;
     const auto found = isCurrent ? m_waiting.end() : Find(request.port, request.number);
@@ -47,7 +47,7 @@ OddlReceiver::HandleRequest(const OddlHeader& request)
     Request& entry = isCurrent ? m_current : found != m_waiting.end() ? *found : added;
     entry.stamp = request.stamp;
     entry.arrival = now;
-    entry.slack = std::max(request.slack, m_unit.m_expiry);
+    entry.slack = std::max(request.slack, m_unit.m_settings.expiry);
     if (isCurrent)
     {
         // The request was sent again: the grant may have been lost
@@ -80,14 +80,14 @@ OddlReceiver::GrantNext()
         return;
     }
     auto next = m_waiting.begin();
-    if (m_unit.m_grantPolicy == SMALLEST_FIRST)
+    if (m_unit.m_settings.grantPolicy == OddlSettings::SMALLEST_FIRST)
     {
         next = std::min_element(
             m_waiting.begin(),
             m_waiting.end(),
             [](const Request& one, const Request& other) { return one.bytes < other.bytes; });
     }
-    else if (m_unit.m_grantPolicy == OLDEST_STEP_FIRST)
+    else if (m_unit.m_settings.grantPolicy == OddlSettings::OLDEST_STEP_FIRST)
     {
         next = std::min_element(
             m_waiting.begin(),
@@ -114,9 +114,11 @@ OddlReceiver::Grant()
     grant.index = static_cast<uint8_t>(m_receiver.index);
     grant.number = m_current.flow;
     grant.stamp = m_current.stamp;
-    grant.wait = Simulator::Now() - m_current.arrival;
+    grant.wait = m_unit.m_agenda.Now() - m_current.arrival;
     grant.slack = m_current.slack;
-    grant.hold = m_unit.GetHold(m_current.bytes, m_receiver.direction);
+    // Rounded up
+    grant.hold = m_unit.GetSendingTime(m_current.bytes, m_receiver.direction) +
+                 m_unit.m_grid->GetTuneAndLock() + m_unit.m_nanosecond;
     m_expiry.Set(m_current.slack);
     m_unit.SendMessage(m_current.port, grant);
 }
@@ -171,7 +173,7 @@ OddlReceiver::HandleDark(uint32_t source)
     {
         return;
     }
-    if (m_unit.m_isReliable)
+    if (m_unit.m_settings.isReliable)
     {
         OddlHeader done;
         done.kind = OddlHeader::DONE;
@@ -191,7 +193,7 @@ OddlReceiver::GetState() const
     {
         return IDLE;
     }
-    return m_unit.m_channel->IsLitBy(m_receiver, m_current.port) ? RECEIVING : RESERVED;
+    return m_unit.m_grid->IsLitBy(m_receiver, m_current.port) ? RECEIVING : RESERVED;
 }
 
 uint32_t

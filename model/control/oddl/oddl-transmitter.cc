@@ -6,10 +6,10 @@
 
 #include "oddl-transmitter.h"
 
-#include "oddl-control-unit.h"
+#include "oddl-unit.h"
 
 #include "ns3/log.h"
-#include "ns3/simulator.h"
+#include "ns3/nstime.h"
 
 #include <algorithm>
 #include <utility>
@@ -21,13 +21,12 @@ namespace lightpath
 
 NS_LOG_COMPONENT_DEFINE("OddlTransmitter");
 
-OddlTransmitter::OddlTransmitter(OddlControlUnit& unit,
-                                 const WssGridChannel::Transceiver& transmitter)
+OddlTransmitter::OddlTransmitter(OddlUnit& unit, const WssGrid::Transceiver& transmitter)
     : m_unit(unit),
       m_transmitter(transmitter),
-      m_cut(*this, &OddlTransmitter::End),
-      m_lookAhead(*this, &OddlTransmitter::Next),
-      m_retry(*this, &OddlTransmitter::Retry)
+      m_cut(unit.m_agenda, *this, &OddlTransmitter::End),
+      m_lookAhead(unit.m_agenda, *this, &OddlTransmitter::Next),
+      m_retry(unit.m_agenda, *this, &OddlTransmitter::Retry)
 {
 }
 
@@ -42,20 +41,20 @@ OddlTransmitter::Find(uint32_t number)
 void
 OddlTransmitter::Next()
 {
-    if (m_isBusy && (m_next || !m_unit.m_lookAhead.IsStrictlyPositive() ||
-                     GetExpectedEnd() - m_unit.m_lookAhead > Simulator::Now()))
+    if (m_isBusy && (m_next || m_unit.m_settings.lookAhead == 0 ||
+                     m_expectedEnd - m_unit.m_settings.lookAhead > m_unit.m_agenda.Now()))
     {
         return;
     }
-    while (m_requests.size() < m_unit.m_maxRequests)
+    while (m_requests.size() < m_unit.m_settings.maxRequests)
     {
         OddlFlow flow;
         if (!m_unit.TakeFlow(m_transmitter, flow))
         {
             return;
         }
-        flow.requested = Simulator::Now();
-        m_requests.push_back({flow, m_unit.m_retryInterval, Time()});
+        flow.requested = m_unit.m_agenda.Now();
+        m_requests.push_back({flow, m_unit.m_settings.retryInterval, 0});
         SendRequest(m_requests.back());
     }
 }
@@ -64,7 +63,7 @@ void
 OddlTransmitter::SendRequest(Request& request)
 {
     NS_LOG_FUNCTION(this << request.flow.number);
-    const Time now = Simulator::Now();
+    const int64_t now = m_unit.m_agenda.Now();
     OddlHeader message;
     message.kind = OddlHeader::REQUEST;
     message.direction = m_transmitter.direction;
@@ -76,7 +75,7 @@ OddlTransmitter::SendRequest(Request& request)
     message.wait = now - request.flow.ready;
     request.retry = now + request.interval;
     SetRetry();
-    request.interval = std::min(2 * request.interval, m_unit.m_maxRetryInterval);
+    request.interval = std::min(2 * request.interval, m_unit.m_settings.maxRetryInterval);
     NS_LOG_LOGIC("port " << m_transmitter.port << " requests port " << request.flow.hop
                          << " for flow " << request.flow.number << " of " << request.flow.bytes
                          << " bytes");
@@ -89,7 +88,7 @@ OddlTransmitter::Retry()
     NS_LOG_FUNCTION(this);
     for (Request& request : m_requests)
     {
-        if (request.retry <= Simulator::Now())
+        if (request.retry <= m_unit.m_agenda.Now())
         {
             SendRequest(request);
         }
@@ -106,7 +105,7 @@ OddlTransmitter::SetRetry()
         [](const Request& one, const Request& other) { return one.retry < other.retry; });
     if (first != m_requests.end())
     {
-        m_retry.Set(std::max(first->retry - Simulator::Now(), Time(0)));
+        m_retry.Set(std::max(first->retry - m_unit.m_agenda.Now(), int64_t{0}));
     }
 }
 
@@ -127,13 +126,13 @@ void
 OddlTransmitter::HandleGrant(const OddlHeader& grant)
 {
     NS_LOG_FUNCTION(this << grant.port << grant.number);
-    const Time now = Simulator::Now();
-    const Time given = grant.stamp + grant.wait;
+    const int64_t now = m_unit.m_agenda.Now();
+    const int64_t given = grant.stamp + grant.wait;
     m_unit.NoteRoundTrip(now - given);
-    const WssGridChannel& channel = *m_unit.m_channel;
-    const Time ahead = channel.GetTuneAndLockTime() + channel.GetDelay();
+    const WssGrid& grid = *m_unit.m_grid;
+    const int64_t ahead = grid.GetTuneAndLock() + grid.GetTimes().delay;
     const Window window{given + grant.slack - ahead,
-                        given + grant.slack + grant.hold - channel.GetDelay()};
+                        given + grant.slack + grant.hold - grid.GetTimes().delay};
     const auto found = Find(grant.number);
     if (found == m_requests.end())
     {
@@ -155,7 +154,7 @@ OddlTransmitter::HandleGrant(const OddlHeader& grant)
     {
         Begin(flow, window);
     }
-    else if (!m_next && GetExpectedEnd() <= window.startBy)
+    else if (!m_next && m_expectedEnd <= window.startBy)
     {
         m_next = flow;
         m_nextWindow = window;
@@ -171,10 +170,10 @@ void
 OddlTransmitter::Begin(const OddlFlow& flow, const Window& window)
 {
     NS_LOG_FUNCTION(this << flow.number << flow.destination);
-    WssGridChannel& channel = *m_unit.m_channel;
-    const Time now = Simulator::Now();
+    WssGrid& grid = *m_unit.m_grid;
+    const int64_t now = m_unit.m_agenda.Now();
     const auto [port, direction, index] = m_transmitter;
-    if (now > window.startBy || !channel.CanReach(port, flow.hop, direction, index))
+    if (now > window.startBy || !grid.CanReach(port, flow.hop, direction, index))
     {
         SendCancel(flow.hop, flow.number);
         m_unit.Requeue(flow.destination);
@@ -183,30 +182,23 @@ OddlTransmitter::Begin(const OddlFlow& flow, const Window& window)
     }
     m_isBusy = true;
     m_flow = flow;
-    m_flow.opened = now + channel.GetTuneAndLockTime();
+    m_flow.opened = now + grid.GetTuneAndLock();
+    m_expectedEnd = m_flow.opened + m_unit.GetSendingTime(flow.bytes, direction);
     m_cut.Set(window.endBy - now);
-    if (m_unit.m_lookAhead.IsStrictlyPositive())
+    if (m_unit.m_settings.lookAhead > 0)
     {
-        const Time begin = GetExpectedEnd() - m_unit.m_lookAhead;
-        m_lookAhead.Set(std::max(begin - now, Time(0)));
+        const int64_t begin = m_expectedEnd - m_unit.m_settings.lookAhead;
+        m_lookAhead.Set(std::max(begin - now, int64_t{0}));
     }
     m_unit.NoteTuning(m_flow);
-    channel.Tune(m_transmitter,
-                 channel.FindWavelength(port, flow.hop, direction),
-                 flow.destination);
-}
-
-Time
-OddlTransmitter::GetExpectedEnd() const
-{
-    return m_flow.opened + m_unit.GetSendingTime(m_flow.bytes, m_transmitter.direction);
+    grid.Tune(m_transmitter, grid.FindWavelength(port, flow.hop, direction), flow.destination);
 }
 
 void
 OddlTransmitter::HandleSent(bool isEmpty)
 {
     // Where nothing waits, the device says so in a moment
-    if (!isEmpty && Simulator::Now() + NanoSeconds(1) >= GetExpectedEnd())
+    if (!isEmpty && m_unit.m_agenda.Now() + m_unit.m_nanosecond >= m_expectedEnd)
     {
         End();
     }
@@ -225,11 +217,11 @@ OddlTransmitter::End()
     m_cut.Stop();
     m_lookAhead.Stop();
     m_isBusy = false;
-    m_flow.ended = Simulator::Now();
-    m_unit.m_channel->Release(m_transmitter);
+    m_flow.ended = m_unit.m_agenda.Now();
+    m_unit.m_grid->Release(m_transmitter);
     m_unit.NoteFlow(m_flow);
     m_unit.Requeue(m_flow.destination);
-    const Time granted = m_flow.granted;
+    const int64_t granted = m_flow.granted;
     if (m_next)
     {
         const OddlFlow flow = *std::exchange(m_next, std::nullopt);
@@ -256,20 +248,20 @@ void
 OddlTransmitter::HandleChange()
 {
     NS_LOG_FUNCTION(this);
-    const WssGridChannel& channel = *m_unit.m_channel;
+    const WssGrid& grid = *m_unit.m_grid;
     const auto [port, direction, index] = m_transmitter;
     for (auto request = m_requests.begin(); request != m_requests.end();)
     {
-        const bool works = channel.CanReach(port, request->flow.hop, direction, index);
+        const bool works = grid.CanReach(port, request->flow.hop, direction, index);
         request = works ? std::next(request) : GiveUp(request);
     }
-    if (m_next && !channel.CanReach(port, m_next->hop, direction, index))
+    if (m_next && !grid.CanReach(port, m_next->hop, direction, index))
     {
         const OddlFlow flow = *std::exchange(m_next, std::nullopt);
         SendCancel(flow.hop, flow.number);
         m_unit.Requeue(flow.destination);
     }
-    if (m_isBusy && !channel.CanReach(port, m_flow.hop, direction, index))
+    if (m_isBusy && !grid.CanReach(port, m_flow.hop, direction, index))
     {
         End();
     }
@@ -282,7 +274,7 @@ OddlTransmitter::GetState() const
     {
         return m_requests.empty() ? IDLE : REQUEST_SENT;
     }
-    return Simulator::Now() < m_flow.opened ? TUNING : SENDING;
+    return m_unit.m_agenda.Now() < m_flow.opened ? TUNING : SENDING;
 }
 
 const OddlFlow&
@@ -300,7 +292,7 @@ OddlTransmitter::IsWaitingFor(uint32_t hop) const
 }
 
 bool
-OddlTransmitter::IsIdleSince(Time time) const
+OddlTransmitter::IsIdleSince(int64_t time) const
 {
     return GetState() == IDLE && m_flow.ended <= time;
 }
