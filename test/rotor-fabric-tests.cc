@@ -8,9 +8,11 @@
 #include "method-case.h"
 #include "model/control/rotor/rotor-dispatcher.h"
 #include "model/fabric/expander-schedule.h"
+#include "model/planner/price/cost-model.h"
 #include "rotor-tests.h"
 #include "stage-tests.h"
 
+#include "ns3/agenda.h"
 #include "ns3/circuit-transport.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
@@ -66,7 +68,7 @@ class RotorFabricTests : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(met.size(), ports * ports, "each pair and each port once");
         const auto channel = MakeChannel(ports, uplinks, seed);
-        const Time slice = channel->GetSlotTime() / static_cast<int64_t>(uplinks);
+        const Time slice = TimeStep(channel->GetClock().slot) / static_cast<int64_t>(uplinks);
         for (uint32_t number = 0; number < ports; ++number)
         {
             const Time now = slice * static_cast<int64_t>(number) + MicroSeconds(50);
@@ -83,7 +85,8 @@ class RotorFabricTests : public TestCase
                 {
                     for (uint32_t port = 0; uplink != dark && port < ports; ++port)
                     {
-                        const uint32_t slot = channel->GetSlot(uplink, now);
+                        const uint32_t slot =
+                            channel->GetClock().GetSlot(uplink, now.GetTimeStep());
                         const uint32_t from = part[port];
                         const uint32_t to = part[schedule.GetPeer(slot, port, uplink)];
                         parts -= from != to;
@@ -104,16 +107,20 @@ class RotorFabricTests : public TestCase
         sirius.SetDarkTime(NanoSeconds(10));
         const auto gratings =
             DynamicCast<RotorChannel>(FabricHelper::GetChannel(sirius.Install(NodeContainer(128))));
-        NS_TEST_EXPECT_MSG_EQ(gratings->GetCycle(), NanoSeconds(1600), "128 / 8 slots");
+        NS_TEST_EXPECT_MSG_EQ(TimeStep(gratings->GetClock().GetCycle()),
+                              NanoSeconds(1600),
+                              "128 / 8 slots");
         const auto channel = MakeChannel(108, 6, 1);
-        NS_TEST_EXPECT_MSG_EQ(channel->GetCycle(), MicroSeconds(10800), "108 slices");
+        NS_TEST_EXPECT_MSG_EQ(TimeStep(channel->GetClock().GetCycle()),
+                              MicroSeconds(10800),
+                              "108 slices");
         int64_t lit = 0;
         for (uint32_t peer = 1; peer < 108; ++peer)
         {
-            lit += channel->GetWindow(0, peer)->length;
+            lit += channel->GetClock().GetWindow(0, peer)->length;
         }
         // Of 108 matchings, one leaves port 0 idle
-        const double share = lit / 107.0 * 108 / (6 * channel->GetCycle().GetTimeStep());
+        const double share = lit / 107.0 * 108 / (6 * channel->GetClock().GetCycle());
         NS_TEST_EXPECT_MSG_EQ_TOL(share, 1 - 10.0 / (6 * 100), 1e-9, "98.33 %");
         Simulator::Destroy();
     }
@@ -240,7 +247,7 @@ class RotorFabricTests : public TestCase
         fabric.SetNUplinks(uplinks);
         fabric.SetSpeedUp(speedUp);
         RotorFixture fixture(fabric, ports, speedUp);
-        NS_TEST_EXPECT_MSG_EQ(fixture.channel->GetCycle(),
+        NS_TEST_EXPECT_MSG_EQ(TimeStep(fixture.channel->GetClock().GetCycle()),
                               MicroSeconds(10) * std::lround(ports / uplinks / speedUp),
                               "an epoch of n / u slots");
         constexpr uint32_t cell = 9000;
@@ -311,12 +318,14 @@ class RotorFabricTests : public TestCase
     }
 
     /**
-     * Simulations take as long as the price says, within 5 %.
+     * Simulations take as long as the price says.
      *
      * @param kind the fabric
      * @param rate the rate of a node, Gb/s
+     * @param tolerance the largest relative error: the order of frames at a tick may decide on the
+     * ways of Opera, and those of Sirius are drawn anew
      */
-    void TestPrices(RotorHelper::Kind kind, uint64_t rate)
+    void TestPrices(RotorHelper::Kind kind, uint64_t rate, double tolerance)
     {
         constexpr uint32_t gpus = 16;
         RotorHelper fabric(kind);
@@ -343,41 +352,56 @@ class RotorFabricTests : public TestCase
         Simulator::Run();
         const double simulated =
             TrainingReport(TrainingHelper::GetJob(applications), FabricHelper::GetChannel(devices))
-                .iterationSeconds.back();
+                .iterationSeconds[1];
         Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, simulated, 0.05 * simulated, "seconds");
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds,
+                                  simulated,
+                                  tolerance * simulated,
+                                  "seconds");
+        NS_TEST_EXPECT_MSG_EQ(plan.cost.isExact, true, "all messages are followed");
+        // The messages that come in first say how long all take. Four of their events count as one
+        const PlanCost part = CostModel(problem.fabric, plan.cost.events * 8 / 5).Price(plan);
+        NS_TEST_EXPECT_MSG_EQ(part.isExact, false, "some messages are followed");
+        NS_TEST_EXPECT_MSG_EQ_TOL(part.seconds, simulated, 0.25 * simulated, "expected seconds");
     }
 
     /**
-     * Messages of all ports to some others take as long as a timer says, and a port that waits for
-     * its slot as long as a closed form.
+     * Messages of all ports to some others come in at the same tick without net devices.
      *
      * @param kind the fabric
      * @param peers the peers that a port sends to, which follow it
      * @param bytes the size of a message
-     * @param tolerance the largest relative error
      */
-    void TestTimes(RotorHelper::Kind kind, uint32_t peers, uint64_t bytes, double tolerance)
+    void TestTimes(RotorHelper::Kind kind, uint32_t peers, uint64_t bytes)
     {
         constexpr uint32_t ports = 16;
         RotorHelper fabric(kind);
         fabric.SetNUplinks(4);
         RotorFixture fixture(fabric, ports);
+        InterconnectHelper::AssignStreams(fixture.devices, 0);
         // A byte takes 1 ns on an uplink
         fabric.SetBandwidth(DataRate(32000000000));
+        fabric.SetChannelAttribute("FibreLength", DoubleValue(0));
         const FabricLimits limits = FabricDescription::Create(fabric)->GetLimits(ports);
-        const Time slot = fixture.channel->GetSlotTime();
-        // In the middle of a slot, or of a slice, one cycle later
-        const Time begin = fixture.channel->GetCycle() + fixture.channel->GetDarkTime() +
-                           slot / (kind == RotorHelper::OPERA ? 8 : -2);
-        std::vector<LinkLimits::Message> messages;
+        const RotorClock& clock = fixture.channel->GetClock();
+        // In the middle of the last slot of a cycle, or of the last slice
+        const Time begin = TimeStep(clock.GetCycle() + clock.dark -
+                                    clock.slot / (kind == RotorHelper::OPERA ? 8 : 2));
+        PrivateAgenda agenda;
+        std::size_t nLeft = std::size_t{ports} * peers;
+        const auto carrier = limits.links.carry(agenda, [&nLeft](uint64_t) { --nLeft; });
+        agenda.GoOn(begin.GetTimeStep());
         for (uint32_t source = 0; source < ports; ++source)
         {
             for (uint32_t i = 1; i <= peers; ++i)
             {
-                messages.push_back({source, (source + i) % ports, bytes});
+                carrier->Send({source, (source + i) % ports, bytes}, 0);
                 fixture.Send(begin, source, (source + i) % ports, bytes);
             }
+        }
+        while (nLeft > 0)
+        {
+            agenda.Happen();
         }
         fixture.RunUntil(100);
         Time last;
@@ -385,15 +409,8 @@ class RotorFabricTests : public TestCase
         {
             last = std::max(last, end.second);
         }
-        NS_TEST_ASSERT_MSG_EQ(fixture.ends.size(), messages.size(), "all have come in");
-        const double simulated = (last - begin).GetSeconds();
-        const auto [seconds, busy] = limits.links.getTime(messages);
-        NS_TEST_EXPECT_MSG_EQ_TOL(seconds, simulated, tolerance * simulated, "seconds");
-        // A port sends its own bytes at least
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(busy, 1e-9 * peers * bytes / 4, "busy");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(busy, seconds, "busy");
-        const auto again = limits.links.getTime(messages);
-        NS_TEST_EXPECT_MSG_EQ(again.first, seconds, "the same again");
+        NS_TEST_ASSERT_MSG_EQ(fixture.ends.size(), ports * peers, "all have come in");
+        NS_TEST_EXPECT_MSG_EQ(agenda.Now(), last.GetTimeStep(), "the last tick");
     }
 
     /// A message that waits for its own slots takes the time of a closed form.
@@ -403,8 +420,11 @@ class RotorFabricTests : public TestCase
         RotorHelper fabric;
         fabric.SetDiscipline("direct");
         fabric.SetBandwidth(DataRate(32000000000));
+        fabric.SetChannelAttribute("FibreLength", DoubleValue(0));
         const FabricLimits limits = FabricDescription::Create(fabric)->GetLimits(ports);
         const auto schedule = fabric.GetSchedule(ports);
+        const RotorClock clock = fabric.GetClock(ports);
+        const int64_t begin = clock.GetCycle() + clock.dark - clock.slot / 2;
         for (uint32_t peer = 1; peer < ports; ++peer)
         {
             const uint32_t slot = schedule->FindMeeting(0, peer)->slot;
@@ -418,8 +438,20 @@ class RotorFabricTests : public TestCase
                 const uint64_t bytes = 10000 + nSlots * (90000 - 38) + (isMet ? 40000 - 38 : 0);
                 const double expected =
                     50e-6 + 100e-6 * slot + 400e-6 * nSlots + 1e-9 * (rest + 38);
-                const double seconds = limits.links.getTime({{0, peer, bytes}}).first;
-                NS_TEST_EXPECT_MSG_EQ_TOL(seconds, expected, 1e-9, "peer " << peer);
+                PrivateAgenda agenda;
+                int64_t end = 0;
+                const auto carrier =
+                    limits.links.carry(agenda, [&](uint64_t) { end = agenda.Now(); });
+                agenda.GoOn(begin);
+                carrier->Send({0, peer, bytes}, 0);
+                while (end == 0)
+                {
+                    agenda.Happen();
+                }
+                NS_TEST_EXPECT_MSG_EQ_TOL(TimeStep(end - begin).GetSeconds(),
+                                          expected,
+                                          1e-9,
+                                          "peer " << peer);
             }
         }
     }
@@ -474,22 +506,22 @@ static const SuiteCases g_rotorFabricTests(
                 {4, 1.5, false, 4, 0.03}}),
      MakeCases("prices",
                &RotorFabricTests::TestPrices,
-               {{RotorHelper::ROTORNET, 2000},
-                {RotorHelper::ROTORNET, 200},
-                {RotorHelper::OPERA, 2000},
-                {RotorHelper::OPERA, 200},
-                {RotorHelper::SIRIUS, 2000},
-                {RotorHelper::SIRIUS, 200}}),
+               {{RotorHelper::ROTORNET, 2000, 1e-6},
+                {RotorHelper::ROTORNET, 200, 1e-6},
+                {RotorHelper::OPERA, 2000, 1e-6},
+                {RotorHelper::OPERA, 200, 0.03},
+                {RotorHelper::SIRIUS, 2000, 0.02},
+                {RotorHelper::SIRIUS, 200, 0.02}}),
      MakeCases("times",
                &RotorFabricTests::TestTimes,
-               {{RotorHelper::ROTORNET, 15, 20000, 0.01},
-                {RotorHelper::ROTORNET, 15, 200000, 0.01},
-                {RotorHelper::ROTORNET, 1, 500000, 0.01},
-                {RotorHelper::OPERA, 15, 200000, 0.1},
-                {RotorHelper::OPERA, 15, 2000000, 0.1},
-                {RotorHelper::OPERA, 1, 2000000, 0.15},
-                {RotorHelper::SIRIUS, 15, 12000, 0.1},
-                {RotorHelper::SIRIUS, 15, 200000, 0.1}}),
+               {{RotorHelper::ROTORNET, 15, 20000},
+                {RotorHelper::ROTORNET, 15, 200000},
+                {RotorHelper::ROTORNET, 1, 500000},
+                {RotorHelper::OPERA, 15, 200000},
+                {RotorHelper::OPERA, 15, 2000000},
+                {RotorHelper::OPERA, 1, 2000000},
+                {RotorHelper::SIRIUS, 15, 12000},
+                {RotorHelper::SIRIUS, 15, 200000}}),
      {MakeCase("slots", &RotorFabricTests::TestSlots),
       MakeCase("cycles", &RotorFabricTests::TestDuty),
       MakeCase("short messages", &RotorFabricTests::TestShort),

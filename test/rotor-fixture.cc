@@ -53,7 +53,8 @@ RotorFixture::Send(Time at, uint32_t source, uint32_t rank, uint64_t bytes)
 uint64_t
 RotorFixture::RunUntil(uint32_t cycles)
 {
-    Simulator::Stop(channel->GetCycle() * static_cast<int64_t>(cycles) - Simulator::Now());
+    Simulator::Stop(TimeStep(channel->GetClock().GetCycle()) * static_cast<int64_t>(cycles) -
+                    Simulator::Now());
     Simulator::Run();
     return received;
 }

@@ -15,9 +15,11 @@
 #include "stage-tests.h"
 #include "training-fixture.h"
 
+#include "ns3/agenda.h"
 #include "ns3/circuit-scheduler.h"
 #include "ns3/fabric-description.h"
 #include "ns3/planning-problem.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/string.h"
 #include "ns3/training-report.h"
@@ -360,6 +362,48 @@ class RotorTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(find(RotorHelper::OPERA, 11), 11, "a prime");
     }
 
+    /**
+     * Messages come in at the same ticks with net devices and without.
+     *
+     * @param kind the fabric
+     */
+    void TestCarrier(RotorHelper::Kind kind)
+    {
+        constexpr uint32_t ports = 16;
+        RotorHelper fabric(kind);
+        fabric.SetNUplinks(4);
+        fabric.SetShortMessage(100000);
+        RotorFixture fixture(fabric, ports);
+        InterconnectHelper::AssignStreams(fixture.devices, 0);
+        fabric.SetBandwidth(DataRate(32000000000));
+        fabric.SetChannelAttribute("FibreLength", DoubleValue(0));
+        const FabricLimits limits = FabricDescription::Create(fabric)->GetLimits(ports);
+        PrivateAgenda agenda;
+        std::map<uint64_t, Time> ends;
+        const auto carrier =
+            limits.links.carry(agenda, [&](uint64_t tag) { ends[tag] = TimeStep(agenda.Now()); });
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        for (uint32_t tag = 0; tag < 500; ++tag)
+        {
+            const uint32_t source = random->GetInteger(0, ports - 1);
+            const uint32_t peer = (source + random->GetInteger(1, ports - 1)) % ports;
+            const uint64_t bytes = random->GetInteger(1, tag % 3 == 0 ? 300000 : 3000);
+            const Time at = NanoSeconds(random->GetInteger(0, 5000000));
+            fixture.Send(at, source, peer, bytes);
+            agenda.At(at.GetTimeStep(), [&carrier, source, peer, bytes, tag] {
+                carrier->Send({source, peer, bytes}, tag);
+            });
+        }
+        Simulator::Run();
+        while (agenda.GetNext() != INT64_MAX)
+        {
+            agenda.Happen();
+        }
+        NS_TEST_EXPECT_MSG_EQ(ends.size(), 500, "messages");
+        NS_TEST_EXPECT_MSG_EQ((ends == fixture.ends), true, "when they come in");
+    }
+
     /// One sentence refuses each invalid setting.
     void TestRefusals()
     {
@@ -466,6 +510,9 @@ static const SuiteCases g_rotorTests(
                 {16, 4, "pair", "balanced", 15.0 / 16},
                 {16, 1, "pair", "direct", 1.0 / 16}}),
      MakeCases("delivery", &RotorTests::TestDelivery, {{8, 1}, {8, 4}, {72, 8}}),
+     MakeCases("without net devices",
+               &RotorTests::TestCarrier,
+               {{RotorHelper::ROTORNET}, {RotorHelper::OPERA}, {RotorHelper::SIRIUS}}),
      {MakeCase("random messages", &RotorTests::TestRandom),
       MakeCase("uplinks", &RotorTests::TestUplinks),
       MakeCase("refusals", &RotorTests::TestRefusals)}});

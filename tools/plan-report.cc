@@ -41,6 +41,7 @@ PlanReport::PlanReport(const TrainingPlan& plan)
       m_placement(plan.placement),
       m_phaseCircuits(plan.phaseCircuits),
       m_turnCircuits(plan.turnCircuits),
+      m_isExact(plan.cost.isExact),
       m_refusal(plan.cost.refusal),
       m_estimatedSeconds(plan.predictedSeconds)
 {
@@ -169,7 +170,7 @@ PlanReport::GetJson() const
     json["planning"] = {{"wallSeconds", planningSeconds},
                         {"peakMemoryBytes", planningPeakMemoryBytes}};
     json["predictedIterationSeconds"] = rehearsed.value_or(m_estimatedSeconds);
-    json["predictedBy"] = rehearsed ? "simulation" : "price";
+    json["predictedBy"] = rehearsed ? "simulation" : m_isExact ? "price" : "estimate";
     if (hasFailures && !rehearsed)
     {
         json["predictedWithoutFailures"] = true;

@@ -68,6 +68,7 @@ class PlanReport
     ns3::lightpath::Placement m_placement; //!< The port of each rank
     bool m_phaseCircuits;                  //!< Whether circuits are decided on for each phase
     bool m_turnCircuits;                   //!< Whether circuits follow operations
+    bool m_isExact{true};                  //!< Whether its price is no estimate
     std::string m_refusal;                 //!< Why it has no price; empty if it has one
     double m_estimatedSeconds;             //!< Time of an iteration by its price, seconds
 };

@@ -11,11 +11,9 @@
 #include "ns3/double.h"
 #include "ns3/fibre-delay.h"
 #include "ns3/nstime.h"
-#include "ns3/oddl-header.h"
 #include "ns3/optical-switch.h"
 #include "ns3/photonic-channel.h"
 
-#include <algorithm>
 #include <string>
 
 namespace ns3
@@ -28,9 +26,9 @@ GridDescription::GetGridLimits(uint32_t rows, uint32_t columns, uint32_t nNodes)
 {
     const auto bitRate = static_cast<double>(m_fabric.GetBandwidth().GetBitRate());
     const double share = m_fabric.GetRowShare(rows, columns);
-    const Time tuning =
-        m_fabric.GetSetting<TimeValue>("TuningTime") + m_fabric.GetSetting<TimeValue>("LockTime");
-    const Time delay = 2 * GetFibreDelay(m_fabric.GetSetting<DoubleValue>("FibreLength"));
+    const auto getTicks = [this](const std::string& name) {
+        return m_fabric.GetSetting<TimeValue>(name).GetTimeStep();
+    };
     GridLimits limits;
     limits.rows = rows;
     limits.columns = columns;
@@ -38,36 +36,18 @@ GridDescription::GetGridLimits(uint32_t rows, uint32_t columns, uint32_t nNodes)
     limits.transceivers = m_fabric.GetCountSetting("Transceivers");
     limits.rowBitRate = bitRate * share / limits.transceivers;
     limits.columnBitRate = bitRate * (1 - share) / limits.transceivers;
-    limits.controlSeconds = m_fabric.GetControlTime().GetSeconds();
-    OddlHeader request;
-    request.kind = OddlHeader::REQUEST;
-    limits.controlGap =
-        m_fabric.GetControlNetwork().GetGap(request.GetSerializedSize()).GetSeconds();
-    limits.tuningSeconds = tuning.GetSeconds();
-    limits.delay = delay.GetSeconds();
-    limits.cardSeconds = m_fabric.GetSetting<TimeValue>("Delay").GetSeconds();
-    limits.isColumnFirst = m_fabric.GetRelayPolicy() == "YFirst";
-    limits.diverts = m_fabric.GetRelayPolicy() == "LeastLoaded";
-    // Units wait longer where control messages take longer
-    limits.expirySeconds = std::max(m_fabric.GetUnitTime("ReservationExpiry"),
-                                    2 * m_fabric.GetControlTime() + tuning + delay)
-                               .GetSeconds();
-    if (!m_fabric.IsInitiallySet())
-    {
-        request.kind = OddlHeader::JOB_REQUEST;
-        request.nPorts = nNodes;
-        OddlHeader go;
-        go.kind = OddlHeader::JOB_GO;
-        TimeValue processing;
-        CreateObject<OddlArbiter>()->GetAttribute("ProcessingTime", processing);
-        const Time begin = m_fabric.GetControlNetwork().GetDelay(request.GetSerializedSize()) +
-                           processing.Get() + m_fabric.GetSetting<TimeValue>("SettingTime") +
-                           m_fabric.GetControlNetwork().GetDelay(go.GetSerializedSize()) +
-                           m_fabric.GetUnitTime("ProcessingTime");
-        limits.beginSeconds = begin.GetSeconds();
-        limits.beginGapSeconds =
-            m_fabric.GetControlNetwork().GetGap(go.GetSerializedSize()).GetSeconds();
-    }
+    limits.tuning = getTicks("TuningTime");
+    limits.lock = getTicks("LockTime");
+    limits.delay = 2 * GetFibreDelay(m_fabric.GetSetting<DoubleValue>("FibreLength")).GetTimeStep();
+    limits.cardDelay = getTicks("Delay");
+    limits.unit = m_fabric.GetUnitSettings();
+    limits.controlBitRate = m_fabric.GetControlNetwork().rate.GetBitRate();
+    limits.controlDelay = m_fabric.GetControlNetwork().GetLinkDelay().GetTimeStep();
+    limits.isSet = m_fabric.IsInitiallySet();
+    limits.setting = getTicks("SettingTime");
+    TimeValue processing;
+    CreateObject<OddlArbiter>()->GetAttribute("ProcessingTime", processing);
+    limits.arbiterTime = processing.Get().GetTimeStep();
     return limits;
 }
 
@@ -82,7 +62,7 @@ GridDescription::GetLimits(uint32_t nNodes) const
     limits.latency = m_fabric.GetFlowTime().GetSeconds();
     const auto [rows, columns] = m_fabric.GetGrid(nNodes);
     limits.grid = GetGridLimits(rows, columns, nNodes);
-    if (m_fabric.GetRelayPolicy() == "Forbid")
+    if (limits.grid.unit.relayPolicy == OddlSettings::FORBID)
     {
         limits.pathRefusal = [columns = columns](uint32_t a, uint32_t b) {
             const bool areApart = a / columns != b / columns && a % columns != b % columns;

@@ -6,12 +6,12 @@
 
 #include "rotor-description.h"
 
-#include "model/control/rotor/rotor-discipline.h"
-#include "model/control/rotor/rotor-timer.h"
+#include "model/control/rotor/rotor-carrier.h"
 #include "model/control/rotor/slice-routes.h"
 #include "model/training/transport/rotor-transport.h"
 
-#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/fibre-delay.h"
 #include "ns3/nstime.h"
 #include "ns3/uinteger.h"
 
@@ -30,11 +30,11 @@ FabricLimits
 RotorDescription::GetLimits(uint32_t nNodes) const
 {
     RequireValid(nNodes);
-    const auto schedule = m_fabric.GetSchedule(nNodes);
-    const double slot = m_fabric.GetHoldTime().GetSeconds();
-    const double cycle = slot * schedule->GetNSlots();
-    const double all = static_cast<double>(m_fabric.GetUplinkRate(*schedule).GetBitRate()) *
-                       schedule->GetNUplinks() * (1 - m_fabric.GetDarkTime().GetSeconds() / slot);
+    const RotorClock clock = m_fabric.GetClock(nNodes);
+    const auto& schedule = clock.schedule;
+    const double cycle = TimeStep(clock.GetCycle()).GetSeconds();
+    const double all = static_cast<double>(clock.bitRate) * schedule->GetNUplinks() *
+                       static_cast<double>(clock.GetLight()) / static_cast<double>(clock.slot);
     FabricLimits limits;
     limits.isShared = true;
     limits.links.isMesh = true;
@@ -61,7 +61,7 @@ RotorDescription::GetLimits(uint32_t nNodes) const
         SetPairs(schedule, all / nNodes, limits);
     }
     limits.latency += m_fabric.GetSetting<TimeValue>("MessageDelay").GetSeconds();
-    SetTimes(schedule, limits);
+    SetCarrier(clock, limits);
     return limits;
 }
 
@@ -82,31 +82,21 @@ RotorDescription::SetPairs(std::shared_ptr<const PeriodicSchedule> schedule,
 }
 
 void
-RotorDescription::SetTimes(std::shared_ptr<const PeriodicSchedule> schedule,
-                           FabricLimits& limits) const
+RotorDescription::SetCarrier(const RotorClock& clock, FabricLimits& limits) const
 {
-    RotorTiming timing;
-    timing.rate = static_cast<double>(m_fabric.GetUplinkRate(*schedule).GetBitRate()) / 8;
-    timing.schedule = std::move(schedule);
-    timing.slotSeconds = m_fabric.GetHoldTime().GetSeconds();
-    timing.darkSeconds = m_fabric.GetDarkTime().GetSeconds();
-    timing.isStaggered =
-        m_fabric.GetKind() == RotorHelper::OPERA || m_fabric.GetSetting<BooleanValue>("Stagger");
     UintegerValue frame;
     CreateObject<RotorTransport>()->GetAttribute("ShortFrameSize", frame);
-    timing.frameBytes = static_cast<double>(frame.Get());
-    const auto discipline = m_fabric.MakeDiscipline();
-    discipline->AssignStreams(0);
-    const auto timer = std::make_shared<RotorTimer>(timing, discipline);
-    const double ofCards = m_fabric.GetSetting<TimeValue>("MessageDelay").GetSeconds();
-    limits.links.getTime = [timer, ofCards](const std::vector<LinkLimits::Message>& messages) {
-        std::vector<RotorTiming::Message> sent;
-        for (const auto& message : messages)
-        {
-            sent.push_back({message.source, message.destination, message.bytes});
-        }
-        auto [seconds, busy] = timer->GetTime(sent);
-        return std::make_pair(seconds > 0 ? seconds + ofCards : 0, busy);
+    const RotorCarrier::Fabric fabric{
+        clock,
+        m_fabric.MakeDiscipline(),
+        (m_fabric.GetSetting<TimeValue>("Delay") +
+         GetFibreDelay(2 * m_fabric.GetSetting<DoubleValue>("FibreLength")))
+            .GetTimeStep(),
+        m_fabric.GetSetting<TimeValue>("MessageDelay").GetTimeStep(),
+        frame.Get()};
+    fabric.discipline->AssignStreams(0);
+    limits.links.carry = [fabric](Agenda& agenda, MessageCarrier::Arrival arrival) {
+        return std::make_unique<RotorCarrier>(agenda, fabric, std::move(arrival));
     };
 }
 

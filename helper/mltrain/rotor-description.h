@@ -52,12 +52,12 @@ class RotorDescription : public DescriptionOf<RotorHelper>
                          FabricLimits& limits);
 
     /**
-     * Tell a planner how long messages take.
+     * Let a planner follow messages.
      *
-     * @param schedule the schedule
+     * @param clock when there is light
      * @param [in,out] limits the limits
      */
-    void SetTimes(std::shared_ptr<const PeriodicSchedule> schedule, FabricLimits& limits) const;
+    void SetCarrier(const RotorClock& clock, FabricLimits& limits) const;
 
     /**
      * @param schedule a schedule whose uplinks turn one after the other

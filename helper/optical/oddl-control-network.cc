@@ -115,13 +115,7 @@ OddlControlNetwork::GetLinkDelay() const
 Time
 OddlControlNetwork::GetDelay(uint32_t bytes) const
 {
-    return 2 * (GetGap(bytes) + GetLinkDelay());
-}
-
-Time
-OddlControlNetwork::GetGap(uint32_t bytes) const
-{
-    return rate.CalculateBytesTxTime(bytes + CONTROL_HEADER_BYTES);
+    return 2 * (rate.CalculateBytesTxTime(bytes + CONTROL_HEADER_BYTES) + GetLinkDelay());
 }
 
 } // namespace lightpath

@@ -68,11 +68,9 @@ class OddlControlNetwork
     Time GetDelay(uint32_t bytes) const;
 
     /**
-     * @param bytes the payload of a datagram
-     * @return the time from its arrival to that of the next one, of several that leave a host at
-     *         once
+     * @return the delay of a link
      */
-    Time GetGap(uint32_t bytes) const;
+    Time GetLinkDelay() const;
 
   private:
     /**
@@ -82,11 +80,6 @@ class OddlControlNetwork
      * @return their addresses
      */
     std::vector<Ipv4Address> Link(const NodeContainer& nodes) const;
-
-    /**
-     * @return the delay of a link
-     */
-    Time GetLinkDelay() const;
 };
 
 } // namespace lightpath

@@ -276,15 +276,14 @@ OddlHelper::GetControlTime() const
 {
     OddlHeader message;
     message.kind = OddlHeader::REQUEST;
-    return 2 * (m_network.GetDelay(message.GetSerializedSize()) + GetUnitTime("ProcessingTime"));
+    return 2 * (m_network.GetDelay(message.GetSerializedSize()) +
+                TimeStep(GetUnitSettings().processingTime));
 }
 
-Time
-OddlHelper::GetUnitTime(const std::string& name) const
+OddlSettings
+OddlHelper::GetUnitSettings() const
 {
-    TimeValue time;
-    m_unitFactory.Create<OddlControlUnit>()->GetAttribute(name, time);
-    return time.Get();
+    return m_unitFactory.Create<OddlControlUnit>()->GetSettings();
 }
 
 Time
@@ -294,14 +293,6 @@ OddlHelper::GetFlowTime() const
            GetSetting<TimeValue>("LockTime") +
            2 * GetFibreDelay(GetSetting<DoubleValue>("FibreLength")) +
            GetSetting<TimeValue>("Delay");
-}
-
-std::string
-OddlHelper::GetRelayPolicy() const
-{
-    StringValue policy;
-    m_unitFactory.Create<OddlControlUnit>()->GetAttribute("RelayPolicy", policy);
-    return policy.Get();
 }
 
 } // namespace lightpath

@@ -13,6 +13,7 @@
 #include "ns3/application-container.h"
 #include "ns3/bring-up.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/oddl-settings.h"
 
 #include <cstdint>
 #include <utility>
@@ -142,15 +143,9 @@ class OddlHelper : public FabricHelper
     bool IsUsable(uint32_t rows, uint32_t columns) const;
 
     /**
-     * @param name an attribute of control units
-     * @return its value
+     * @return the settings of control units
      */
-    Time GetUnitTime(const std::string& name) const;
-
-    /**
-     * @return the name of the policy that chooses the corner of a flow
-     */
-    std::string GetRelayPolicy() const;
+    OddlSettings GetUnitSettings() const;
 
     /**
      * @return the network that carries control messages

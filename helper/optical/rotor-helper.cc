@@ -6,9 +6,8 @@
 
 #include "rotor-helper.h"
 
+#include "model/base/wire-format.h"
 #include "model/control/rotor/rotor-dispatcher.h"
-#include "model/control/rotor/rotor-timer.h"
-#include "model/control/rotor/slice-routes.h"
 #include "model/fabric/expander-schedule.h"
 #include "model/fabric/grating-schedule.h"
 #include "model/fabric/swap-schedule.h"
@@ -217,15 +216,12 @@ RotorHelper::Check(uint32_t nNodes) const
     {
         return refusal;
     }
-    const uint64_t rate = GetUplinkRate(*GetSchedule(nNodes)).GetBitRate();
-    const double lit = (GetHoldTime() - m_darkTime).GetSeconds();
-    if (const double bytes = static_cast<double>(rate) * lit / 8;
-        bytes <= RotorTiming::HEADER_BYTES)
+    const RotorClock clock = GetClock(nNodes);
+    if (const uint64_t bytes = clock.GetBytes(clock.GetLight()); bytes <= RELAY_FRAME_HEADER_BYTES)
     {
-        return "An uplink of " + std::to_string(rate) + " bit/s carries " +
-               std::to_string(static_cast<uint64_t>(bytes)) +
-               " bytes in a slot, but a frame has headers of " +
-               std::to_string(RotorTiming::HEADER_BYTES) +
+        return "An uplink of " + std::to_string(clock.bitRate) + " bit/s carries " +
+               std::to_string(bytes) + " bytes in a slot, but a frame has headers of " +
+               std::to_string(RELAY_FRAME_HEADER_BYTES) +
                ": the slot must be longer, or the uplink faster";
     }
     return CheckLight(nNodes);
@@ -298,6 +294,17 @@ RotorHelper::GetUplinkRate(const PeriodicSchedule& schedule) const
 {
     const double rate = static_cast<double>(GetBandwidth().GetBitRate());
     return DataRate(static_cast<uint64_t>(rate * m_speedUp / schedule.GetNUplinks()));
+}
+
+RotorClock
+RotorHelper::GetClock(uint32_t nNodes) const
+{
+    const auto schedule = GetSchedule(nNodes);
+    return {schedule,
+            GetUplinkRate(*schedule).GetBitRate(),
+            GetHoldTime().GetTimeStep(),
+            m_darkTime.GetTimeStep(),
+            m_kind == OPERA || GetSetting<BooleanValue>("Stagger")};
 }
 
 void

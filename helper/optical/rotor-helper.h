@@ -10,6 +10,7 @@
 #include "fabric-helper.h"
 
 #include "ns3/periodic-schedule.h"
+#include "ns3/rotor-clock.h"
 
 #include <cstdint>
 #include <functional>
@@ -147,6 +148,12 @@ class RotorHelper : public FabricHelper
     DataRate GetUplinkRate(const PeriodicSchedule& schedule) const;
 
     /**
+     * @param nNodes the number of nodes
+     * @return when they have light to each other
+     */
+    RotorClock GetClock(uint32_t nNodes) const;
+
+    /**
      * @return what decides on what goes through other nodes
      */
     Ptr<RotorDiscipline> MakeDiscipline() const;
@@ -157,14 +164,6 @@ class RotorHelper : public FabricHelper
     Kind GetKind() const
     {
         return m_kind;
-    }
-
-    /**
-     * @return the darkness of a turn
-     */
-    Time GetDarkTime() const
-    {
-        return m_darkTime;
     }
 
     /**

@@ -35,6 +35,13 @@ inline constexpr uint32_t MESSAGE_HEADER_BYTES = 20;
 /// Bytes of all headers of a frame of a message.
 inline constexpr uint32_t FRAME_HEADER_BYTES = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
 
+/// Bytes of the header that names the destination where other ports may forward a frame
+/// (RelayHeader).
+inline constexpr uint32_t RELAY_HEADER_BYTES = 4;
+
+/// Bytes of all headers of a frame that other ports may forward.
+inline constexpr uint32_t RELAY_FRAME_HEADER_BYTES = FRAME_HEADER_BYTES + RELAY_HEADER_BYTES;
+
 /// Bytes of a message in the smallest frames into which a burst is cut where it is forwarded.
 inline constexpr uint64_t FORWARDED_PART_BYTES = 9000 - MESSAGE_HEADER_BYTES;
 

@@ -34,6 +34,28 @@ class TransmissionClock
     /// Bits times ticks per second. A frame of 1 GiB at a resolution of 1 fs takes 103 bits.
     __extension__ typedef __int128 Work;
 
+    /// A point in time, given as a Time or in ticks.
+    struct Tick
+    {
+        /**
+         * @param time the time
+         */
+        Tick(const Time& time)
+            : count(time.GetTimeStep())
+        {
+        }
+
+        /**
+         * @param ticks the time in ticks
+         */
+        Tick(int64_t ticks)
+            : count(ticks)
+        {
+        }
+
+        int64_t count; //!< The time in ticks
+    };
+
     TransmissionClock()
         : m_ticksPerSecond(Seconds(1).GetTimeStep())
     {
@@ -44,10 +66,10 @@ class TransmissionClock
      *
      * @param now the present time
      */
-    void Restart(Time now)
+    void Restart(Tick now)
     {
         m_work = 0;
-        m_since = now.GetTimeStep();
+        m_since = now.count;
     }
 
     /**
@@ -56,19 +78,19 @@ class TransmissionClock
      * @param bits the remaining work
      * @param now the present time
      */
-    void Resume(Work bits, Time now)
+    void Resume(Work bits, Tick now)
     {
         m_work = bits;
-        m_since = now.GetTimeStep();
+        m_since = now.count;
     }
 
     /**
      * @param now the present time
      * @return the remaining work; less than 0 if the end was rounded up to a tick
      */
-    Work GetWork(Time now) const
+    Work GetWork(Tick now) const
     {
-        return m_work - GetDone(now.GetTimeStep());
+        return m_work - GetDone(now.count);
     }
 
     /**
@@ -78,7 +100,7 @@ class TransmissionClock
      * @param now the present time
      * @param window when there is light: always, by default
      */
-    void SetBitRate(uint64_t bitRate, Time now, const LightWindow& window = {})
+    void SetBitRate(uint64_t bitRate, Tick now, const LightWindow& window = {})
     {
         Advance(now);
         m_bitRate = bitRate;
@@ -99,7 +121,7 @@ class TransmissionClock
      * @param bytes the number of bytes
      * @param now the present time
      */
-    void Append(uint64_t bytes, Time now)
+    void Append(uint64_t bytes, Tick now)
     {
         Advance(now);
         m_work += Work(bytes) * 8 * m_ticksPerSecond;
@@ -111,9 +133,17 @@ class TransmissionClock
      */
     Time GetEnd() const
     {
+        return TimeStep(GetEndTick());
+    }
+
+    /**
+     * @return GetEnd() in ticks
+     */
+    int64_t GetEndTick() const
+    {
         if (m_work <= 0)
         {
-            return TimeStep(m_since);
+            return m_since;
         }
         const Work lit = m_window.GetLit(m_since) + Divide(m_work, m_bitRate);
         // The least share of light in a cycle bounds the time that this takes
@@ -123,14 +153,14 @@ class TransmissionClock
                             << m_bitRate << " bit/s would end beyond the time that can be "
                             << "simulated: use a higher rate, smaller frames or a coarser "
                             << "time resolution");
-        return TimeStep(m_window.GetTick(static_cast<int64_t>(lit)));
+        return m_window.GetTick(static_cast<int64_t>(lit));
     }
 
     /**
      * @param now the present time
      * @return the bytes that are not sent yet, rounded up
      */
-    uint64_t GetUnsentBytes(Time now) const
+    uint64_t GetUnsentBytes(Tick now) const
     {
         const Work left = GetWork(now);
         return left <= 0 ? 0 : static_cast<uint64_t>(Divide(left, Work(8) * m_ticksPerSecond));
@@ -165,9 +195,9 @@ class TransmissionClock
      *
      * @param now the present time
      */
-    void Advance(Time now)
+    void Advance(Tick now)
     {
-        const int64_t tick = now.GetTimeStep();
+        const int64_t tick = now.count;
         m_work -= GetDone(tick);
         m_since = tick;
     }

@@ -131,70 +131,18 @@ RotorChannel::SetSchedule(std::shared_ptr<const PeriodicSchedule> schedule)
     {
         NS_ABORT_MSG(refusal.what());
     }
-    m_schedule = std::move(schedule);
+    m_clock = {std::move(schedule),
+               m_uplinkRate.GetBitRate(),
+               m_slotTime.GetTimeStep(),
+               m_darkTime.GetTimeStep(),
+               m_stagger};
 }
 
-const PeriodicSchedule&
-RotorChannel::GetSchedule() const
+const RotorClock&
+RotorChannel::GetClock() const
 {
-    NS_ABORT_MSG_UNLESS(m_schedule, "A RotorChannel needs a schedule: call SetSchedule()");
-    return *m_schedule;
-}
-
-Time
-RotorChannel::GetOffset(uint32_t uplink) const
-{
-    return m_stagger ? TimeStep(static_cast<uint64_t>(m_slotTime.GetTimeStep()) * uplink /
-                                GetSchedule().GetNUplinks())
-                     : Time(0);
-}
-
-Time
-RotorChannel::GetCycle() const
-{
-    return m_slotTime * static_cast<int64_t>(GetSchedule().GetNSlots());
-}
-
-std::optional<LightWindow>
-RotorChannel::GetWindow(uint32_t source, uint32_t destination) const
-{
-    const PeriodicSchedule::Meeting* const meeting = GetSchedule().FindMeeting(source, destination);
-    if (!meeting)
-    {
-        return std::nullopt;
-    }
-    const Time begin =
-        GetOffset(meeting->uplink) + m_slotTime * static_cast<int64_t>(meeting->slot) + m_darkTime;
-    return LightWindow{GetCycle().GetTimeStep(),
-                       begin.GetTimeStep(),
-                       (m_slotTime - m_darkTime).GetTimeStep()};
-}
-
-uint64_t
-RotorChannel::GetBytes(Time light) const
-{
-    __extension__ typedef unsigned __int128 Wide;
-    return static_cast<uint64_t>(Wide(m_uplinkRate.GetBitRate()) *
-                                 static_cast<uint64_t>(light.GetTimeStep()) /
-                                 (Wide(8) * static_cast<uint64_t>(Seconds(1).GetTimeStep())));
-}
-
-uint32_t
-RotorChannel::GetSlot(uint32_t uplink, Time now) const
-{
-    // A cycle earlier than slot 0 of an uplink that turns later
-    const int64_t slots = GetSchedule().GetNSlots();
-    const int64_t since = (now - GetOffset(uplink) + GetCycle()).GetTimeStep();
-    return static_cast<uint32_t>(since / m_slotTime.GetTimeStep() % slots);
-}
-
-Time
-RotorChannel::GetNextLight(uint32_t uplink, Time now) const
-{
-    const LightWindow slots{m_slotTime.GetTimeStep(),
-                            (GetOffset(uplink) + m_darkTime).GetTimeStep(),
-                            1};
-    return TimeStep(slots.GetBegin(now.GetTimeStep()));
+    NS_ABORT_MSG_UNLESS(m_clock.schedule, "A RotorChannel needs a schedule: call SetSchedule()");
+    return m_clock;
 }
 
 void
@@ -202,11 +150,11 @@ RotorChannel::NotifyActive(uint32_t source, uint32_t destination)
 {
     NS_LOG_FUNCTION(this << source << destination);
     // The rate never changes again: the windows of the pair are known for good
-    if (const auto window = GetWindow(source, destination))
+    if (const auto window = GetClock().GetWindow(source, destination))
     {
         const Time delay = m_delay + GetFibreDelay(2 * m_fibreLength);
         SetErrors({source, destination}, {Lane()});
-        if (GetPort(source)->SetRate(destination, m_uplinkRate.GetBitRate(), delay, *window) == 0)
+        if (GetPort(source)->SetRate(destination, m_clock.bitRate, delay, *window) == 0)
         {
             NoteLight();
         }
@@ -219,7 +167,7 @@ RotorChannel::GetReachable(uint32_t source) const
     std::vector<uint32_t> ports;
     for (const uint32_t port : PhotonicChannel::GetReachable(source))
     {
-        if (GetSchedule().FindMeeting(source, port))
+        if (GetClock().schedule->FindMeeting(source, port))
         {
             ports.push_back(port);
         }
@@ -238,10 +186,10 @@ RotorChannel::GetStatistics() const
 {
     FabricStatistics statistics;
     const int64_t now = Simulator::Now().GetTimeStep();
-    const uint32_t uplinks = GetSchedule().GetNUplinks();
+    const uint32_t uplinks = GetClock().schedule->GetNUplinks();
     for (uint32_t uplink = 0; uplink < (m_stagger ? uplinks : 1); ++uplink)
     {
-        const int64_t since = now - GetOffset(uplink).GetTimeStep();
+        const int64_t since = now - m_clock.GetOffset(uplink);
         statistics.nReconfigurations +=
             since < 0 ? 0 : static_cast<uint32_t>(since / m_slotTime.GetTimeStep()) + 1;
     }
@@ -252,7 +200,7 @@ RotorChannel::GetStatistics() const
 FabricPlant
 RotorChannel::GetPlant() const
 {
-    const uint64_t ports = uint64_t{GetSchedule().GetNUplinks()} * GetNDevices();
+    const uint64_t ports = uint64_t{GetClock().schedule->GetNUplinks()} * GetNDevices();
     return {2 * ports, ports};
 }
 

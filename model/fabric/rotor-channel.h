@@ -7,15 +7,13 @@
 #ifndef ROTOR_CHANNEL_H
 #define ROTOR_CHANNEL_H
 
-#include "periodic-schedule.h"
 #include "photonic-channel.h"
+#include "rotor-clock.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/light-window.h"
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +30,7 @@ namespace lightpath
  * An uplink of a device keeps each configuration for a SlotTime, of which the first DarkTime is
  * dark. All uplinks turn at the same time; with Stagger one after the other, at even distances.
  *
- * When a pair has light is a function of time that is known in advance (GetWindow()). A device has
+ * When a pair has light is a function of time that is known in advance (RotorClock). A device has
  * a rate to a port that it meets at all times, and its frames go out in the windows of the pair: a
  * slot costs no event, and a frame costs one, however many windows it takes.
  */
@@ -57,46 +55,9 @@ class RotorChannel : public PhotonicChannel
     void SetSchedule(std::shared_ptr<const PeriodicSchedule> schedule);
 
     /**
-     * @return the schedule, which must have been set
+     * @return when there is light, as of the schedule, which must have been set
      */
-    const PeriodicSchedule& GetSchedule() const;
-
-    /**
-     * @param source a port
-     * @param destination another port
-     * @return when there is light from one to the other; nothing if they never meet
-     */
-    std::optional<LightWindow> GetWindow(uint32_t source, uint32_t destination) const;
-
-    /**
-     * @return the rate of an uplink
-     */
-    DataRate GetUplinkRate() const
-    {
-        return m_uplinkRate;
-    }
-
-    /**
-     * @param light a time with light
-     * @return the whole bytes that an uplink sends in it
-     */
-    uint64_t GetBytes(Time light) const;
-
-    /**
-     * @return the time that an uplink keeps a configuration, with the darkness at its beginning
-     */
-    Time GetSlotTime() const
-    {
-        return m_slotTime;
-    }
-
-    /**
-     * @return the time for which an uplink is dark at the beginning of a slot
-     */
-    Time GetDarkTime() const
-    {
-        return m_darkTime;
-    }
+    const RotorClock& GetClock() const;
 
     /**
      * @return the time of what has reached its destination until the rank there has it
@@ -106,25 +67,6 @@ class RotorChannel : public PhotonicChannel
         return m_messageDelay;
     }
 
-    /**
-     * @return the time after which the schedule repeats
-     */
-    Time GetCycle() const;
-
-    /**
-     * @param uplink an uplink
-     * @param now a time, 0 or later
-     * @return the slot that it is in, dark or not
-     */
-    uint32_t GetSlot(uint32_t uplink, Time now) const;
-
-    /**
-     * @param uplink an uplink
-     * @param now a time
-     * @return when its light comes up next: now, or later
-     */
-    Time GetNextLight(uint32_t uplink, Time now) const;
-
     void NotifyActive(uint32_t source, uint32_t destination) override;
     std::vector<uint32_t> GetReachable(uint32_t source) const override;
     std::string GetFabricName() const override;
@@ -133,12 +75,6 @@ class RotorChannel : public PhotonicChannel
     std::string CheckTurns() const override;
 
   private:
-    /**
-     * @param uplink an uplink
-     * @return when its slot 0 begins, modulo a cycle
-     */
-    Time GetOffset(uint32_t uplink) const;
-
     OpticalPath MakePath(uint32_t hops, uint32_t nPorts) const override;
     bool HasTurned() const override;
     DataRate GetWavelengthRate() const override;
@@ -154,7 +90,7 @@ class RotorChannel : public PhotonicChannel
     uint32_t m_switchPorts; //!< Ports of a switch; 0 for all devices
     std::string m_name;     //!< Name of the fabric
     DataRate m_wavelength;  //!< Rate of a wavelength
-    std::shared_ptr<const PeriodicSchedule> m_schedule; //!< The schedule
+    RotorClock m_clock;     //!< When there is light, once the schedule is known
 };
 
 } // namespace lightpath

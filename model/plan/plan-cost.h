@@ -50,7 +50,7 @@ struct PlanCost
     double waitingSeconds{0};      //!< The rest of an iteration: communication, bubbles
     double switchingSeconds{0};    //!< Darkness of switching in an iteration
     uint64_t events{0};            //!< Events that were followed to find it
-    bool isExact{false};           //!< On a grid: whether each message has been followed
+    bool isExact{true};            //!< Whether all messages have been followed, if they can be
     std::vector<GroupCost> groups; //!< Communication by kind of group (TrainingPlan::groups)
     std::string refusal;           //!< Why there is no price; empty if there is one
 };

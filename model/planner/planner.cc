@@ -292,7 +292,7 @@ Planner::Price(const FabricLimits& fabric, TrainingPlan& plan)
         {
             fabric.turns->Refine(fabric, plan);
         }
-        plan.cost = CostModel(fabric).Price(plan);
+        plan.cost = CostModel(fabric, CostModel::MANY_FOLLOWED).Price(plan);
     }
     catch (const PricingError& error)
     {

@@ -114,7 +114,7 @@ bool
 FabricLimits::IsFoldable() const
 {
     // Fewer ports meet each other sooner
-    return HasLikePorts() && !links.getTime && allocators.empty() && laneRate == 0 &&
+    return HasLikePorts() && !links.carry && allocators.empty() && laneRate == 0 &&
            averagedBits == 0 && indirectBitRate == 0 && !pathLatency && !obstacle &&
            servers.HasSwitch() && servers.layout.portGpus == 1;
 }

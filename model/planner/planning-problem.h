@@ -13,6 +13,8 @@
 #include "ns3/expert-load.h"
 #include "ns3/framework.h"
 #include "ns3/link-split.h"
+#include "ns3/message-carrier.h"
+#include "ns3/oddl-settings.h"
 #include "ns3/operator-graph.h"
 #include "ns3/server-layout.h"
 
@@ -42,24 +44,24 @@ class TurnCollectives;
  */
 struct GridLimits
 {
-    uint32_t rows{0};          //!< Rows; 0 without a grid
-    uint32_t columns{0};       //!< Columns
-    uint32_t gpus{0};          //!< GPUs, which may leave the last places free
-    uint32_t transceivers{1};  //!< Transceivers of a GPU at its row, and at its column
-    double rowBitRate{0};      //!< Rate of a transceiver at the switch of the row, bit/s
-    double columnBitRate{0};   //!< Rate of a transceiver at the switch of the column, bit/s
-    double controlSeconds{0};  //!< From the request for a flow to its grant without waiting, s
-    double controlGap{0};      //!< Time that a request or a grant takes on a link for control, s
-    double tuningSeconds{0};   //!< From the grant to the first bit, s
-    double delay{0};           //!< Propagation delay from one GPU to another, s
-    double cardSeconds{0};     //!< Time of a message at its destination besides that, s
-    bool isColumnFirst{false}; //!< Whether the corner is in the column of the source
-    bool diverts{false};       //!< Whether a transmitter at the column that has been idle takes a
-                               //!< flow that waits for a corner in the row
-    double expirySeconds{0};   //!< From a grant until there must be light, s
-    double beginSeconds{0};    //!< Until switches are set and the first GPU is told so, s; 0 if
-                               //!< they are set from the start
-    double beginGapSeconds{0}; //!< From one GPU that is told so to the next, s
+    uint32_t rows{0};         //!< Rows; 0 without a grid
+    uint32_t columns{0};      //!< Columns
+    uint32_t gpus{0};         //!< GPUs, which may leave the last places free
+    uint32_t transceivers{1}; //!< Transceivers of a GPU at its row, and at its column
+    double rowBitRate{0};     //!< Rate of a transceiver at the switch of the row, bit/s
+    double columnBitRate{0};  //!< Rate of a transceiver at the switch of the column, bit/s
+
+    // Times in ticks
+    int64_t tuning{0};                   //!< To tune a laser
+    int64_t lock{0};                     //!< From light to bits
+    int64_t delay{0};                    //!< From one GPU to another
+    int64_t cardDelay{0};                //!< Of a message at its destination besides that
+    OddlSettings unit{};                 //!< The settings of control units
+    uint64_t controlBitRate{UINT64_MAX}; //!< Rate of the links for control messages, bit/s
+    int64_t controlDelay{0};             //!< Delay of such a link
+    bool isSet{true};                    //!< Whether switches are set from the start
+    int64_t setting{0};                  //!< To set them otherwise
+    int64_t arbiterTime{0};              //!< From the request to set them until then
 };
 
 /**
@@ -98,14 +100,6 @@ struct LinkLimits
         double delay{0};                                //!< Delay of the longest route, s
     };
 
-    /// A message from one port to another.
-    struct Message
-    {
-        uint32_t source{0};      //!< The port that sends it
-        uint32_t destination{0}; //!< The port that it is for
-        uint64_t bytes{0};       //!< Its size
-    };
-
     std::vector<double> bitRates; //!< Rate of each link, bit/s
     bool isTorus{false};          //!< Whether groups sum along axes of neighbours
     bool isMesh{false};           //!< Whether groups sum by messages of all ranks to all others
@@ -115,9 +109,9 @@ struct LinkLimits
     /// lasts as long as the function.
     std::function<const Way&(uint32_t source, uint32_t destination)> getWay;
 
-    /// The time until all messages that ports send at once have come in, and the time for which the
-    /// busiest port can send nothing else, seconds; an empty function if rates and delays say it
-    std::function<std::pair<double, double>(const std::vector<Message>&)> getTime;
+    /// Makes a carrier of messages, for which the links are free at the time 0, on an agenda; an
+    /// empty function if messages cannot be followed one by one
+    MessageCarrier::Maker carry;
 };
 
 /**

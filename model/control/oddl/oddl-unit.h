@@ -30,7 +30,7 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @brief The protocol of ODDL at one port, as plain computation on an Agenda: what a control unit
- * does in a simulation (OddlControlUnit), and a price without one (GridRun).
+ * does in a simulation (OddlControlUnit), and a price without one (GridCarrier).
  *
  * A flow is the backlog of the port for one destination when the flow begins. Its transmitter
  * requests the receiver of the destination, or of the corner that forwards (OddlRouter), tunes when

@@ -99,10 +99,12 @@ class RotorDiscipline : public Object
     }
 
     /**
-     * Forget all that has been decided, and draw the same numbers again; nothing in the base class.
+     * @return a discipline for the same fabric that has decided nothing, and draws the same numbers
+     *         again: this one in the base class, as decisions need no memory
      */
-    virtual void Begin()
+    virtual Ptr<RotorDiscipline> Begin()
     {
+        return this;
     }
 
     /**

@@ -7,13 +7,16 @@
 #include "rotor-dispatcher.h"
 
 #include "balanced-discipline.h"
+#include "model/base/simulator-agenda.h"
+#include "rotor-port.h"
 
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/rotor-channel.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -53,10 +56,12 @@ void
 RotorDispatcher::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_turn.Cancel();
-    m_senders.clear();
+    if (m_turn)
+    {
+        m_turn->Cancel();
+    }
+    m_ports.clear();
     m_discipline = nullptr;
-    m_channel = nullptr;
     Object::DoDispose();
 }
 
@@ -77,28 +82,34 @@ RotorDispatcher::NotifyNewAggregate()
 {
     NS_LOG_FUNCTION(this);
     const auto channel = GetObject<RotorChannel>();
-    if (!m_channel && channel)
+    if (!m_agenda && channel)
     {
-        // The channel owns this object: a Ptr would keep both alive
-        m_channel = PeekPointer(channel);
-        const auto ports = static_cast<uint32_t>(channel->GetNDevices());
-        m_senders.assign(ports, nullptr);
-        m_queues = RotorQueues(ports);
-        if (!m_discipline)
-        {
-            m_discipline = CreateObject<BalancedDiscipline>();
-        }
+        Begin(SimulatorAgenda::Get(), channel->GetClock());
     }
     Object::NotifyNewAggregate();
 }
 
 void
-RotorDispatcher::SetSender(uint32_t port, RotorSender* sender)
+RotorDispatcher::Begin(Agenda& agenda, const RotorClock& clock)
 {
-    NS_LOG_FUNCTION(this << port << sender);
-    if (port < m_senders.size())
+    NS_LOG_FUNCTION(this);
+    m_agenda = &agenda;
+    m_clock = clock;
+    m_ports.assign(clock.schedule->GetNPorts(), nullptr);
+    m_queues = RotorQueues(clock.schedule->GetNPorts());
+    if (!m_discipline)
     {
-        m_senders[port] = sender;
+        m_discipline = CreateObject<BalancedDiscipline>();
+    }
+}
+
+void
+RotorDispatcher::SetPort(uint32_t number, RotorPort* port)
+{
+    NS_LOG_FUNCTION(this << number << port);
+    if (number < m_ports.size())
+    {
+        m_ports[number] = port;
     }
 }
 
@@ -120,45 +131,33 @@ RotorDispatcher::NoteShort(uint64_t added, uint64_t taken)
     if (added > 0 && !m_isWaiting)
     {
         m_isWaiting = true;
-        Wait(Simulator::Now());
+        Wait(m_agenda->Now());
     }
-}
-
-Time
-RotorDispatcher::GetNextTurn(Time since) const
-{
-    Time next = Time::Max();
-    for (uint32_t uplink = 0; uplink < m_channel->GetSchedule().GetNUplinks(); ++uplink)
-    {
-        next = std::min(next, m_channel->GetNextLight(uplink, since));
-    }
-    return next;
 }
 
 void
-RotorDispatcher::Wait(Time since)
+RotorDispatcher::Wait(int64_t since)
 {
-    m_turn =
-        Simulator::Schedule(GetNextTurn(since) - Simulator::Now(), &RotorDispatcher::Turn, this);
+    m_turn = m_agenda->At(m_clock.GetNextTurn(since), [this]() { Turn(); });
 }
 
 uint32_t
 RotorDispatcher::GetNext(uint32_t port, uint32_t destination)
 {
-    const Time now = Simulator::Now();
+    const int64_t now = m_agenda->Now();
     if (now >= m_routesEnd)
     {
-        m_routesEnd = GetNextTurn(now + TimeStep(1));
-        const PeriodicSchedule& schedule = m_channel->GetSchedule();
+        m_routesEnd = m_clock.GetNextTurn(now + 1);
+        const PeriodicSchedule& schedule = *m_clock.schedule;
         std::vector<std::pair<uint32_t, uint32_t>> circuits;
         for (uint32_t uplink = 0; uplink < schedule.GetNUplinks(); ++uplink)
         {
             // No message goes onto an uplink that is about to go dark
-            if (m_channel->GetNextLight(uplink, now + TimeStep(1)) == m_routesEnd)
+            if (m_clock.GetNextLight(uplink, now + 1) == m_routesEnd)
             {
                 continue;
             }
-            const uint32_t slot = m_channel->GetSlot(uplink, now);
+            const uint32_t slot = m_clock.GetSlot(uplink, now);
             for (uint32_t source = 0; source < schedule.GetNPorts(); ++source)
             {
                 const uint32_t peer = schedule.GetPeer(slot, source, uplink);
@@ -182,50 +181,50 @@ RotorDispatcher::Turn()
         m_isWaiting = false;
         return;
     }
-    const Time now = Simulator::Now();
-    const PeriodicSchedule& schedule = m_channel->GetSchedule();
+    const int64_t now = m_agenda->Now();
+    const PeriodicSchedule& schedule = *m_clock.schedule;
     m_contacts.clear();
     uint32_t first = UINT32_MAX;
     for (uint32_t uplink = 0; uplink < schedule.GetNUplinks(); ++uplink)
     {
-        if (m_channel->GetNextLight(uplink, now) != now)
+        if (m_clock.GetNextLight(uplink, now) != now)
         {
             continue;
         }
-        const uint32_t slot = m_channel->GetSlot(uplink, now);
+        const uint32_t slot = m_clock.GetSlot(uplink, now);
         first = std::min(first, slot);
-        for (uint32_t port = 0; port < m_senders.size(); ++port)
+        for (uint32_t port = 0; port < m_ports.size(); ++port)
         {
             const uint32_t peer = schedule.GetPeer(slot, port, uplink);
-            if (peer != port && m_senders[port] && m_senders[peer])
+            if (peer != port && m_ports[port] && m_ports[peer])
             {
                 m_contacts.push_back({port, peer});
             }
         }
     }
-    const Time light = m_channel->GetSlotTime() - m_channel->GetDarkTime();
-    m_discipline->Decide(first, m_contacts, m_channel->GetBytes(light), m_queues, m_grants);
+    const uint64_t capacity = m_clock.GetBytes(m_clock.GetLight());
+    m_discipline->Decide(first, m_contacts, capacity, m_queues, m_grants);
     NS_LOG_LOGIC(m_contacts.size() << " pairs meet, and " << m_grants.size()
                                    << " parts of messages go through other ports");
     for (const auto& grant : m_grants)
     {
-        m_senders[grant.source]->Grant(grant);
+        m_ports[grant.source]->Grant(grant);
     }
     if (m_discipline->GetShortMessage() > 0)
     {
-        for (RotorSender* const sender : m_senders)
+        for (RotorPort* const port : m_ports)
         {
-            if (sender)
+            if (port)
             {
-                sender->Reroute();
+                port->Reroute();
             }
         }
     }
     for (const auto& contact : m_contacts)
     {
-        m_senders[contact.source]->Meet(contact.peer);
+        m_ports[contact.source]->Meet(contact.peer);
     }
-    Wait(now + TimeStep(1));
+    Wait(now + 1);
 }
 
 } // namespace lightpath

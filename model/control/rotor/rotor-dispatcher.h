@@ -10,12 +10,11 @@
 #include "rotor-discipline.h"
 #include "slice-routes.h"
 
-#include "ns3/event-id.h"
-#include "ns3/nstime.h"
+#include "ns3/agenda.h"
 #include "ns3/ptr.h"
+#include "ns3/rotor-clock.h"
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -24,43 +23,16 @@ namespace lightpath
 {
 
 class RotorChannel;
+class RotorPort;
 
 /**
  * @ingroup lightpath
- * @brief What sends at a port of a fabric with a periodic schedule, as its dispatcher sees it.
- */
-class RotorSender
-{
-  public:
-    virtual ~RotorSender() = default;
-
-    /**
-     * Send bytes through another port.
-     *
-     * @param grant the way and the number of bytes
-     */
-    virtual void Grant(const RotorDiscipline::Grant& grant) = 0;
-
-    /**
-     * Find new ways for short messages, as circuits have changed.
-     */
-    virtual void Reroute() = 0;
-
-    /**
-     * Begin to send to a port that the light leads to now.
-     *
-     * @param peer the port
-     */
-    virtual void Meet(uint32_t peer) = 0;
-};
-
-/**
- * @ingroup lightpath
- * @brief The slots of a fabric with a periodic schedule, for senders that forward for each
- * other: asks the discipline what goes through other ports, and tells senders whom they meet.
+ * @brief The slots of a fabric with a periodic schedule, for ports that forward for each
+ * other: asks the discipline what goes through other ports, and tells ports whom they meet.
  *
  * While bytes wait anywhere there is one event for each slot, or for each turn of an uplink if they
- * turn one after the other. The object is aggregated to the channel.
+ * turn one after the other. In a simulation the object is aggregated to the channel; the price of a
+ * plan sets it up on an agenda of its own.
  */
 class RotorDispatcher : public Object
 {
@@ -81,10 +53,34 @@ class RotorDispatcher : public Object
     static Ptr<RotorDispatcher> Get(Ptr<RotorChannel> channel);
 
     /**
-     * @param port a port
-     * @param sender what sends and receives there; null for nothing
+     * Begin without any bytes that wait.
+     *
+     * @param agenda the time, which must outlive this object
+     * @param clock when there is light
      */
-    void SetSender(uint32_t port, RotorSender* sender);
+    void Begin(Agenda& agenda, const RotorClock& clock);
+
+    /**
+     * @param number the number of a port
+     * @param port what sends there; null for nothing
+     */
+    void SetPort(uint32_t number, RotorPort* port);
+
+    /**
+     * @return when there is light
+     */
+    const RotorClock& GetClock() const
+    {
+        return m_clock;
+    }
+
+    /**
+     * @return the present time, ticks
+     */
+    int64_t GetNow() const
+    {
+        return m_agenda->Now();
+    }
 
     /**
      * Add to, or subtract from, the bytes that wait at a port.
@@ -156,28 +152,23 @@ class RotorDispatcher : public Object
     /**
      * Wait for the next light of an uplink.
      *
-     * @param since the first time at which it may come up
+     * @param since the first tick at which it may come up
      */
-    void Wait(Time since);
-
-    /**
-     * @param since a time
-     * @return when the light of an uplink comes up next: then, or later
-     */
-    Time GetNextTurn(Time since) const;
+    void Wait(int64_t since);
 
     /// Begin the slots of the uplinks whose light comes up now.
     void Turn();
 
     Ptr<RotorDiscipline> m_discipline;                //!< Decides what goes through other ports
-    RotorChannel* m_channel{nullptr};                 //!< The fabric
-    std::vector<RotorSender*> m_senders;              //!< The senders by port
+    Agenda* m_agenda{nullptr};                        //!< The time
+    RotorClock m_clock;                               //!< When there is light
+    std::vector<RotorPort*> m_ports;                  //!< What sends, by port
     RotorQueues m_queues{0};                          //!< Bytes that wait
     uint64_t m_bytes{0};                              //!< Their sum
     bool m_isWaiting{false};                          //!< Whether there is a next slot
     SliceRoutes m_routes;                             //!< Routes between two turns
-    Time m_routesEnd{-1};                             //!< The turn at which they end
-    EventId m_turn;                                   //!< The next slot, while bytes wait
+    int64_t m_routesEnd{-1};                          //!< The turn at which they end
+    Ptr<EventImpl> m_turn;                            //!< The next slot, while bytes wait
     std::vector<RotorDiscipline::Contact> m_contacts; //!< Pairs that meet
     std::vector<RotorDiscipline::Grant> m_grants;     //!< What goes through other ports
 };

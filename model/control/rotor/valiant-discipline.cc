@@ -47,11 +47,13 @@ ValiantDiscipline::AssignStreams(int64_t stream)
     return 1;
 }
 
-void
+Ptr<RotorDiscipline>
 ValiantDiscipline::Begin()
 {
-    m_nPorts = 0;
+    const auto begun = CopyObject(Ptr<ValiantDiscipline>(this));
+    begun->m_nPorts = 0;
     m_uniform->SetStream(m_uniform->GetStream());
+    return begun;
 }
 
 void

@@ -49,7 +49,7 @@ class ValiantDiscipline : public RotorDiscipline
                 const RotorQueues& queues,
                 std::vector<Grant>& grants) override;
     int64_t AssignStreams(int64_t stream) override;
-    void Begin() override;
+    Ptr<RotorDiscipline> Begin() override;
 
   private:
     /**

@@ -34,8 +34,8 @@ const std::string AUTOMATIC = "automatic";
 /// Changes of loads that exchanges may take in a plan of few ranks.
 constexpr uint64_t LEAST_EFFORT = 3'000'000;
 
-/// Orders of axes that are priced where ranks stand in servers.
-constexpr std::size_t MOST_SERVER_ORDERS = 4;
+/// Orders of axes that are priced in servers and on grids, of whose times loads say little.
+constexpr std::size_t MOST_ORDERS = 4;
 
 /// Orders of axes that are priced on a ring.
 constexpr std::size_t MOST_RING_ORDERS = 16;
@@ -210,9 +210,7 @@ PlanPlacer::Arrange(TrainingPlan& plan) const
     const bool isImproved = arrangement.Improve(effort) < before;
     const Placement improved =
         isImproved ? Placement(arrangement.GetPorts(), AUTOMATIC) : orders.front().placement;
-    const std::size_t most = fabric.HasServers() ? MOST_SERVER_ORDERS
-                             : fabric.isRing     ? MOST_RING_ORDERS
-                                                 : 1;
+    const std::size_t most = fabric.isRing && !fabric.HasServers() ? MOST_RING_ORDERS : MOST_ORDERS;
     for (std::size_t i = 0; i < std::min(most, orders.size()); ++i)
     {
         contest.Try(orders[i].placement);

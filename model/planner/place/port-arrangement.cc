@@ -233,7 +233,7 @@ PortArrangement::AddArcs(uint32_t first,
         pass(source, destination, 0);
         return;
     }
-    const GridTimer::Way way = m_grid.GetWay(source, destination);
+    const GridWays::Way way = m_grid.GetWay(source, destination);
     if (way.corner == UINT32_MAX)
     {
         pass(source, destination, way.first);

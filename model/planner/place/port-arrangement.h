@@ -7,7 +7,7 @@
 #ifndef PORT_ARRANGEMENT_H
 #define PORT_ARRANGEMENT_H
 
-#include "model/planner/price/grid-timer.h"
+#include "model/planner/price/grid-ways.h"
 
 #include "ns3/planning-problem.h"
 #include "ns3/traffic-matrix.h"
@@ -214,7 +214,7 @@ class PortArrangement
     uint32_t Draw(uint32_t below);
 
     const FabricLimits& m_fabric;           //!< The fabric
-    GridTimer m_grid;                       //!< The ways through its grid, if it has one
+    GridWays m_grid;                        //!< The ways through its grid, if it has one
     double m_shares[2];                     //!< Time of a byte by side, relative to the slowest
     double m_insideShare{1};                //!< Time of a byte inside a server, relative to it
     uint32_t m_n;                           //!< Number of ranks

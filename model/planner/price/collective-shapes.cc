@@ -72,13 +72,11 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     const auto schedule = MakeSchedule(task, m_classes.GetRepresentative(classes.front()));
     const bool areTurned = m_paths.GetCircuits().AreTurned();
     const bool isTree = task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE && !areTurned;
-    const bool isGrid = m_paths.HasGrid() && m_paths.GetServers() == nullptr;
-    if (isTree || isGrid)
+    if (isTree)
     {
         if (schedule->GetNSteps() > 0)
         {
-            parts->push_back({isGrid ? MakeOnGrid(task.group, classes, schedule)
-                                     : MakeTrees(task.group, classes, *schedule)});
+            parts->push_back({MakeTrees(task.group, classes, *schedule)});
         }
         return *parts;
     }
@@ -390,7 +388,7 @@ CollectiveShapes::Make(uint32_t kind,
                 m_paths.GetFrameBytes(static_cast<double>(runs[i].sends[j].bytes) / shape.steps);
             FlowNetwork::Add(shape.paths, path.index, bytes);
             FlowNetwork::Add(shape.links,
-                             m_paths.HasSides() ? m_paths.GetSide(number, PlanPaths::NETWORK, false)
+                             m_paths.HasSides() ? m_paths.GetSide(number, false)
                                                 : m_paths.GetLink(path),
                              bytes);
             shape.latency = std::max(shape.latency, path.latency);
@@ -402,7 +400,7 @@ CollectiveShapes::Make(uint32_t kind,
             for (std::size_t j = 0; j < receives.size(); ++j)
             {
                 FlowNetwork::Add(shape.links,
-                                 m_paths.GetSide(number, PlanPaths::NETWORK, true),
+                                 m_paths.GetSide(number, true),
                                  m_paths.GetFrameBytes(static_cast<double>(receives[j].bytes)));
             }
         }
@@ -449,12 +447,8 @@ CollectiveShapes::MakeTrees(uint32_t kind,
             if (m_paths.HasSides())
             {
                 // An edge of a tree carries the same both ways
-                FlowNetwork::Add(shape.links,
-                                 m_paths.GetSide(number, PlanPaths::NETWORK, false),
-                                 bytes);
-                FlowNetwork::Add(shape.links,
-                                 m_paths.GetSide(number, PlanPaths::NETWORK, true),
-                                 bytes);
+                FlowNetwork::Add(shape.links, m_paths.GetSide(number, false), bytes);
+                FlowNetwork::Add(shape.links, m_paths.GetSide(number, true), bytes);
             }
             else
             {

@@ -218,28 +218,6 @@ class CollectiveShapes
 
     /**
      * @param kind the kind of group
-     * @param classes the classes
-     * @param schedule a schedule with steps, which all groups of these classes carry out on a grid
-     * @return the load of a mean step
-     */
-    FlowNetwork::Shape MakeOnGrid(uint32_t kind,
-                                  const std::vector<uint32_t>& classes,
-                                  const std::shared_ptr<const CollectiveSchedule>& schedule);
-
-    /**
-     * Add the bytes that links of a grid carry in an operation.
-     *
-     * @param schedule the schedule
-     * @param members the members of a group
-     * @param [in,out] bytes the bytes by GPU, switch (the row's, the column's) and direction (from
-     *        and to the GPU)
-     */
-    void AddGridLoads(const CollectiveSchedule& schedule,
-                      const std::vector<uint32_t>& members,
-                      std::vector<double>& bytes);
-
-    /**
-     * @param kind the kind of group
      * @param number a class
      * @param schedule a double tree
      * @return the rank of the class that takes longest to send

@@ -27,6 +27,9 @@ namespace
 /// Ranks that are soon followed one by one.
 constexpr std::size_t FEW_RANKS = 16;
 
+/// The most tasks of all ranks whose messages are followed.
+constexpr uint64_t MOST_TASKS = 500'000;
+
 /**
  * @param task a task
  * @return whether it is an all-to-all whose data all goes to one rank
@@ -86,6 +89,32 @@ ReturnGathers(const TrainingPlan& plan)
 }
 
 /**
+ * @param plan a plan
+ * @return true if it has few enough tasks to follow each message
+ */
+bool
+HasFewTasks(const TrainingPlan& plan)
+{
+    uint64_t tasks = 0;
+    for (const auto& program : plan.programs)
+    {
+        tasks += program->GetTasks().size();
+    }
+    return tasks <= MOST_TASKS;
+}
+
+/**
+ * @param fabric a fabric
+ * @return true if messages can be followed there
+ */
+bool
+CanFollow(const FabricLimits& fabric)
+{
+    const bool isGrid = fabric.grid.rows > 0 && fabric.isShared && fabric.allocators.empty();
+    return (isGrid || fabric.links.carry) && !fabric.servers.reduces;
+}
+
+/**
  * Ranks that share out experts are classes of their own (RankClasses), of which there are many.
  *
  * @param plan a plan
@@ -115,8 +144,9 @@ Fold(const TrainingPlan& plan, FabricLimits& fabric)
 
 } // namespace
 
-CostModel::CostModel(const FabricLimits& fabric)
-    : m_fabric(fabric)
+CostModel::CostModel(const FabricLimits& fabric, uint64_t mostFollowed)
+    : m_fabric(fabric),
+      m_mostFollowed(mostFollowed)
 {
 }
 
@@ -154,16 +184,28 @@ CostModel::Replay(const TrainingPlan& plan, double limit, uint64_t mostEvents, b
     {
         fabric.TurnCircuits();
     }
-    if (mayFollow && GridMessages::AreFollowed(plan, fabric))
+    double expected = 0;
+    uint64_t followed = 0;
+    if (mayFollow && CanFollow(fabric) && HasFewTasks(plan))
     {
-        const PlanCost cost = PlanReplay(plan, fabric, true).Run(limit, ANY_EVENTS);
+        const PlanCost cost = PlanReplay(plan, fabric, m_mostFollowed).Run(limit, ANY_EVENTS);
         if (cost.isExact)
         {
             return cost;
         }
+        expected = cost.seconds;
+        followed = cost.events;
     }
     const auto folded = Fold(plan, fabric);
-    return PlanReplay(folded ? *folded : plan, fabric, false).Run(limit, mostEvents);
+    PlanCost cost = PlanReplay(folded ? *folded : plan, fabric).Run(limit, mostEvents);
+    cost.events += followed;
+    cost.isExact = !CanFollow(fabric);
+    if (expected > 0)
+    {
+        cost.seconds = std::max(expected, cost.computeSeconds);
+        cost.waitingSeconds = cost.seconds - cost.computeSeconds;
+    }
+    return cost;
 }
 
 } // namespace lightpath

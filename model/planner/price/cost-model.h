@@ -11,6 +11,7 @@
 #include "ns3/planner.h"
 #include "ns3/training-plan.h"
 
+#include <cstdint>
 #include <limits>
 
 namespace ns3
@@ -25,10 +26,13 @@ namespace lightpath
  * All planners use this one class, so that they choose by what a simulation would show, as far as
  * that can be computed without simulating.
  *
- * The files of this folder restate what a simulation of the plan does, for speed: they know no
- * frames, compute in seconds as floating-point numbers, and follow one rank of each class of ranks
- * that do the same; of many that share out experts, where all ports are alike, those that
- * PlanFolder keeps. They must agree with
+ * On grids and rotors, each message of each rank is carried by what carries it in a simulation
+ * (MessageReplay). If these are too many, those that come in first say how long all take.
+ *
+ * Elsewhere, and for estimates, the files of this folder restate what a simulation of the plan
+ * does, for speed: they know no frames, compute in seconds as floating-point numbers, and follow
+ * one rank of each class of ranks that do the same; of many that share out experts, where all ports
+ * are alike, those that PlanFolder keeps. They must agree with
  *
  * - TrainingApplication: of the compute tasks that are ready, the one with the lowest index runs
  *   first; a send is done as soon as it is handed over; a collective begins once all of its members
@@ -39,8 +43,6 @@ namespace lightpath
  *   (PlanPaths, FlowNetwork);
  * - CrossbarChannel: max-min fair shares of the links of a switch; both use ProgressiveFilling
  *   (FlowNetwork);
- * - OddlTransmitter, OddlReceiver and OddlFlowQueue: flows on a grid that wait for each other, and
- *   those through corners (GridTimer);
  * - CircuitController: phases, which both count by PhaseCounter, the lightpaths that the allocators
  *   decide on, and the darkness of switching (PlanCircuits, PlanReplay).
  *
@@ -56,15 +58,21 @@ class CostModel
     /// As many events as it takes.
     static constexpr uint64_t ANY_EVENTS = std::numeric_limits<uint64_t>::max();
 
-    /**
-     * @param fabric the fabric; it must outlive this object
-     */
-    explicit CostModel(const FabricLimits& fabric);
+    /// Events of messages that are followed for one of several prices, which take half a second.
+    static constexpr uint64_t FEW_FOLLOWED = 2'000'000;
+
+    /// Events that are followed for the price of the plan that is chosen, some seconds.
+    static constexpr uint64_t MANY_FOLLOWED = 10'000'000;
 
     /**
-     * Price a plan on the grid that it asks for, if the fabric has several. On a grid, each message
-     * of each rank is followed, unless that takes too long. Throws PricingError for a plan that
-     * comes to a standstill in the replay, or that takes too many events otherwise.
+     * @param fabric the fabric; it must outlive this object
+     * @param mostFollowed the most events of messages that are followed
+     */
+    explicit CostModel(const FabricLimits& fabric, uint64_t mostFollowed = FEW_FOLLOWED);
+
+    /**
+     * Price a plan on the grid that it asks for, if the fabric has several. Throws PricingError for
+     * a plan that comes to a standstill in the replay, or that takes too many other events.
      *
      * @param plan the plan
      * @param limit the time in seconds beyond which the exact price is not needed
@@ -77,8 +85,8 @@ class CostModel
                    uint64_t mostEvents = ANY_EVENTS) const;
 
     /**
-     * Price a plan as quickly as one of many: on a grid, operations are followed one by one, and
-     * share their links fairly. Throws PricingError as Price() does.
+     * Price a plan as quickly as one of many: no messages are followed, and those that are under
+     * way share links fairly. Throws PricingError as Price() does.
      *
      * @param plan the plan
      * @param limit the time in seconds beyond which the price is not needed
@@ -102,7 +110,8 @@ class CostModel
                     uint64_t mostEvents,
                     bool mayFollow) const;
 
-    const FabricLimits& m_fabric; //!< The fabric
+    const FabricLimits& m_fabric;  //!< The fabric
+    const uint64_t m_mostFollowed; //!< The most events of messages that are followed
 };
 
 } // namespace lightpath

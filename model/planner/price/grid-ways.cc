@@ -8,6 +8,8 @@
 
 #include "model/base/wire-format.h"
 
+#include "ns3/nstime.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,46 +18,34 @@ namespace ns3
 namespace lightpath
 {
 
-namespace
-{
-
-/// The most frames that one is cut into.
-constexpr uint64_t MOST_PARTS = 256;
-
-} // namespace
-
 GridWays::GridWays(const GridLimits& grid)
-    : m_grid(grid)
+    : m_grid(grid),
+      m_idle(m_agenda, grid, nullptr),
+      m_router(m_idle,
+               grid.unit.relayPolicy == OddlSettings::FORBID ? OddlSettings::X_FIRST
+                                                             : grid.unit.relayPolicy)
 {
-}
-
-const GridLimits&
-GridWays::GetGrid() const
-{
-    return m_grid;
+    // A request and its grant have the same size, and pass two links each
+    OddlHeader request;
+    request.kind = OddlHeader::REQUEST;
+    const uint32_t bytes = request.GetSerializedSize() + CONTROL_HEADER_BYTES;
+    const Time link =
+        DataRate(grid.controlBitRate).CalculateBytesTxTime(bytes) + TimeStep(grid.controlDelay);
+    m_pause =
+        (4 * link + TimeStep(2 * grid.unit.processingTime + grid.tuning + grid.lock)).GetSeconds();
+    m_delay = TimeStep(grid.delay + grid.cardDelay).GetSeconds();
+    m_forward = TimeStep(grid.delay).GetSeconds();
 }
 
 GridWays::Way
 GridWays::GetWay(uint32_t source, uint32_t destination) const
 {
-    const uint32_t columns = m_grid.columns;
-    const bool isInRow = source / columns == destination / columns;
-    if (isInRow || source % columns == destination % columns)
+    const auto hop = m_router.Find(source, destination);
+    if (!hop)
     {
-        return {UINT32_MAX, isInRow ? 0U : 1U};
+        return {};
     }
-    // The last row may have no GPU at a corner
-    const uint32_t first = m_grid.isColumnFirst ? 1 : 0;
-    const Way way = GetCorner(source, destination, first);
-    return way.corner < m_grid.gpus ? way : GetCorner(source, destination, 1 - first);
-}
-
-GridWays::Way
-GridWays::GetCorner(uint32_t source, uint32_t destination, uint32_t first) const
-{
-    const uint32_t columns = m_grid.columns;
-    return first == 0 ? Way{source / columns * columns + destination % columns, 0}
-                      : Way{destination / columns * columns + source % columns, 1};
+    return {hop->port == destination ? UINT32_MAX : hop->port, hop->direction};
 }
 
 double
@@ -71,25 +61,16 @@ GridWays::GetSwitchRate(uint32_t side) const
 }
 
 double
-GridWays::GetPause() const
-{
-    return m_grid.controlSeconds + m_grid.tuningSeconds;
-}
-
-double
 GridWays::GetLag(double bytes, const Way& way) const
 {
+    if (way.corner == UINT32_MAX)
+    {
+        return 0;
+    }
     const double rate = GetRate(1 - way.first);
-    const auto part = static_cast<double>(GetFramePart(static_cast<uint64_t>(bytes)));
-    const double least = std::min(bytes, part) / rate;
-    const double last = std::sqrt(2 * GetPause() * bytes / rate);
-    return GetPause() + std::min(std::max(last, least), bytes / rate);
-}
-
-uint64_t
-GridWays::GetFramePart(uint64_t bytes)
-{
-    return std::max(FORWARDED_PART_BYTES, bytes / MOST_PARTS + 1);
+    const double least = std::min<double>(bytes, FORWARDED_PART_BYTES) / rate;
+    const double last = std::sqrt(2 * m_pause * bytes / rate);
+    return m_forward + m_pause + std::min(std::max(last, least), bytes / rate);
 }
 
 } // namespace lightpath

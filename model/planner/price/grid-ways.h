@@ -7,7 +7,10 @@
 #ifndef GRID_WAYS_H
 #define GRID_WAYS_H
 
-#include "ns3/planning-problem.h"
+#include "grid-carrier.h"
+#include "model/control/oddl/oddl-router.h"
+
+#include "ns3/agenda.h"
 
 #include <cstdint>
 
@@ -18,7 +21,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The ways through a grid (ODDL), and what a flow on them takes.
+ * @brief The ways through a grid (ODDL), for estimates.
  */
 class GridWays
 {
@@ -36,24 +39,11 @@ class GridWays
     explicit GridWays(const GridLimits& grid);
 
     /**
-     * @return the grid
-     */
-    const GridLimits& GetGrid() const;
-
-    /**
      * @param source a GPU
      * @param destination another GPU
      * @return the way of the data between them, as long as no idle transmitter takes them
      */
     Way GetWay(uint32_t source, uint32_t destination) const;
-
-    /**
-     * @param source a GPU
-     * @param destination another GPU, in another row and column
-     * @param first the switch of the first hop
-     * @return the way by this corner, which may be a free place of the last row
-     */
-    Way GetCorner(uint32_t source, uint32_t destination, uint32_t first) const;
 
     /**
      * @param side 0 for the switches of rows, 1 for those of columns
@@ -70,27 +60,40 @@ class GridWays
     /**
      * @return the time in which a transmitter sends nothing before a flow, seconds
      */
-    double GetPause() const;
+    double GetPause() const
+    {
+        return m_pause;
+    }
+
+    /**
+     * @return the time from the last bit at the source to the message at its destination, without
+     *         corners, seconds
+     */
+    double GetDelay() const
+    {
+        return m_delay;
+    }
 
     /**
      * A corner ends with the flow of what has come in during the one before. Flows grow by the
      * bytes of a pause, so that the last of those that make up a message has the square root of
      * twice the product of both.
      *
-     * @param bytes the size of a message that a corner forwards
+     * @param bytes the size of a message
      * @param way its way
-     * @return the time from its last bit at the corner to its last bit behind it, seconds
+     * @return the time that a corner adds, from its last bit before it to its last bit behind it,
+     *         seconds; 0 without a corner
      */
     double GetLag(double bytes, const Way& way) const;
 
-    /**
-     * @param bytes the size of a message that passes a corner
-     * @return the bytes of it in a frame
-     */
-    static uint64_t GetFramePart(uint64_t bytes);
-
   private:
     const GridLimits& m_grid; //!< The grid
+    PrivateAgenda m_agenda;   //!< Nothing happens
+    GridCarrier m_idle;       //!< The grid without messages
+    OddlRouter m_router;      //!< Finds ways
+    double m_pause;           //!< Time before a flow, seconds
+    double m_delay;           //!< Delay of a message, seconds
+    double m_forward;         //!< Delay to a corner, seconds
 };
 
 } // namespace lightpath

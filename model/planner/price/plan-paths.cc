@@ -49,10 +49,9 @@ PlanPaths::PlanPaths(const TrainingPlan& plan,
       m_fabric(fabric),
       m_network(network),
       m_circuits(plan, fabric),
-      m_grid(fabric.grid),
-      m_times(fabric)
+      m_grid(fabric.grid)
 {
-    if (fabric.HasServers() || fabric.leaf.gpus > 0 || fabric.links.getWay || m_times.AreKnown())
+    if (fabric.HasServers() || fabric.leaf.gpus > 0 || fabric.links.getWay || HasGrid())
     {
         m_servers.emplace(plan.GetTraffic(), fabric, m_circuits, m_grid, network);
     }
@@ -96,40 +95,16 @@ PlanPaths::HasGrid() const
     return m_fabric.grid.rows > 0 && HasSides();
 }
 
-GridTimer&
-PlanPaths::GetGrid()
+double
+PlanPaths::GetBusyBytes(const Path& path, double bytes) const
 {
-    return m_grid;
+    return GetFrameBytes(bytes) + path.pauseBytes;
 }
 
 double
-PlanPaths::GetBusyBytes(const Path& path, double bytes)
+PlanPaths::GetLatency(const Path& path, double bytes) const
 {
-    const auto [seconds, busy] = GetTime(path, bytes);
-    return seconds > 0 ? busy * path.rate : GetFrameBytes(bytes) + path.pauseBytes;
-}
-
-std::pair<double, double>
-PlanPaths::GetTime(const Path& path, double bytes)
-{
-    for (const auto& [source, destination] :
-         path.index < m_pairs.size() ? m_pairs[path.index] : std::vector<PortPair>())
-    {
-        m_times.Add(source, destination, bytes);
-    }
-    return m_times.Take();
-}
-
-double
-PlanPaths::GetLatency(const Path& path, double bytes)
-{
-    if (const auto [seconds, busy] = GetTime(path, bytes); seconds > 0)
-    {
-        return seconds - busy;
-    }
-    return path.latency + (path.way.corner != UINT32_MAX
-                               ? m_grid.GetLag(bytes, path.way) + m_fabric.grid.delay
-                               : 0);
+    return path.latency + (HasGrid() ? m_grid.GetLag(bytes, path.way) : 0);
 }
 
 double
@@ -139,9 +114,7 @@ PlanPaths::GetServerLatency(const ServerLinks::Way& way, double bytes) const
     {
         return way.latency;
     }
-    const double lag =
-        way.grid.corner != UINT32_MAX ? m_grid.GetLag(bytes, way.grid) + m_fabric.grid.delay : 0;
-    return way.latency + m_grid.GetPause() + lag;
+    return way.latency + m_grid.GetPause() + m_grid.GetLag(bytes, way.grid);
 }
 
 ServerLinks*
@@ -252,7 +225,7 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
         return ReachOverServers(number, destination, pairs);
     }
     // The path is as slow as the slowest of its pairs
-    double latency = HasGrid() ? m_fabric.grid.delay + m_fabric.grid.cardSeconds : m_fabric.latency;
+    double latency = m_fabric.latency;
     for (const auto& pair : pairs)
     {
         latency = std::max(latency, m_circuits.GetLatency(0, pair.first, pair.second));
@@ -329,11 +302,6 @@ PlanPaths::ReachOverServers(uint32_t number,
         }
         path.index = m_network.AddPath(std::move(uses));
         path.rate = 1 / longest;
-        if (m_times.AreKnown())
-        {
-            m_pairs.resize(path.index + 1);
-            m_pairs[path.index] = pairs;
-        }
         path.way = worst.grid;
         path.pauseBytes = HasGrid() && !worst.isInside ? m_grid.GetPause() * path.rate : 0;
     }
@@ -387,17 +355,10 @@ PlanPaths::AddToNetwork(uint32_t number,
         m_rates.push_back(rates);
         path.rate = GetLeast(rates, *std::max_element(rates.begin(), rates.end()));
     }
-    else if (HasGrid())
-    {
-        links = GetGridLinks(number, pairs, path);
-        path.rate = m_grid.GetRate(path.way.first);
-        path.pauseBytes = m_grid.GetPause() * path.rate;
-    }
     else if (HasSides())
     {
         // A packet switch: the link of the source into it and that of the destination out of it
-        links = {GetSide(number, NETWORK, false),
-                 GetSide(m_classes.GetClass(destination), NETWORK, true)};
+        links = {GetSide(number, false), GetSide(m_classes.GetClass(destination), true)};
         path.rate = m_network.GetRate(links.front());
     }
     else
@@ -414,41 +375,13 @@ PlanPaths::AddToNetwork(uint32_t number,
     path.index = m_network.AddPath(std::move(uses));
 }
 
-std::vector<uint32_t>
-PlanPaths::GetGridLinks(uint32_t number, const std::vector<PortPair>& pairs, Path& path)
-{
-    const auto getWay = [this](const PortPair& pair) {
-        return m_grid.GetWay(pair.first, pair.second);
-    };
-    const auto worst = std::find_if(pairs.begin(), pairs.end(), [&](const PortPair& pair) {
-        return getWay(pair).corner != UINT32_MAX;
-    });
-    const PortPair& pair = worst != pairs.end() ? *worst : pairs.front();
-    path.way = getWay(pair);
-    const Side sides[2] = {NETWORK, COLUMN};
-    const uint32_t receiver = m_classes.GetClass(pair.second);
-    const Side first = sides[path.way.first];
-    if (path.way.corner == UINT32_MAX)
-    {
-        return {GetSide(number, first, false), GetSide(receiver, first, true)};
-    }
-    const uint32_t corner = m_classes.GetClass(path.way.corner);
-    const Side second = sides[1 - path.way.first];
-    return {GetSide(number, first, false),
-            GetSide(corner, first, true),
-            GetSide(corner, second, false),
-            GetSide(receiver, second, true)};
-}
-
 uint32_t
-PlanPaths::GetSide(uint32_t number, uint32_t side, bool receives)
+PlanPaths::GetSide(uint32_t number, bool receives)
 {
-    const auto [found, isNew] = m_sides.try_emplace({number, side, receives});
+    const auto [found, isNew] = m_sides.try_emplace({number, receives});
     if (isNew)
     {
-        const double rate =
-            HasGrid() ? m_grid.GetSwitchRate(side == COLUMN ? 1 : 0) : m_fabric.bitRate / 8;
-        found->second = m_network.AddLink(rate);
+        found->second = m_network.AddLink(m_fabric.bitRate / 8);
     }
     return found->second;
 }
@@ -478,11 +411,6 @@ PlanPaths::GetLink(const Path& path) const
 double
 PlanPaths::FindRate(uint32_t number, uint32_t destination) const
 {
-    if (HasGrid() && !m_fabric.servers.layout.HasServers())
-    {
-        return m_grid.GetRate(
-            m_grid.GetWay(m_classes.GetRepresentative(number), destination).first);
-    }
     const auto begin = m_paths.lower_bound({number, destination, {}});
     double rate = 0;
     for (auto path = begin; path != m_paths.end(); ++path)

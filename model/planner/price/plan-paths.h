@@ -8,8 +8,7 @@
 #define PLAN_PATHS_H
 
 #include "flow-network.h"
-#include "grid-timer.h"
-#include "message-times.h"
+#include "grid-ways.h"
 #include "model/plan/rank-classes.h"
 #include "pair-bundles.h"
 #include "plan-circuits.h"
@@ -36,11 +35,10 @@ namespace lightpath
  *
  * A path has the rate of the slowest pair of ranks that it represents. With circuits it is a link
  * of its own. At a switch it goes through the link of its source into the switch and that of its
- * destination out of it. On a grid a GPU has links of their own at its row and at its column, and a
- * path through a corner takes those of the GPU there, too. Without either, the rate of a GPU is
- * split evenly into as many channels as it has peers, but no more than the fabric has circuits; its
- * peers, in ascending order, are dealt out to the channels in turn. Where GPUs stand in servers, a
- * path takes ServerLinks, each of which carries the messages of all GPUs that share it.
+ * destination out of it. Without either, the rate of a GPU is split evenly into as many channels as
+ * it has peers, but no more than the fabric has circuits; its peers, in ascending order, are dealt
+ * out to the channels in turn. Where GPUs stand in servers, or on a grid, a path takes ServerLinks,
+ * each of which carries the messages of all GPUs that share it.
  */
 class PlanPaths
 {
@@ -52,7 +50,7 @@ class PlanPaths
         double latency{0};    //!< Time that a message takes besides its bytes, seconds
         double rate{0};       //!< Least rate of its circuits, or that of its GPU, bytes/s
         double pauseBytes{0}; //!< On a grid: bytes that a message loses while its flow is set up
-        GridTimer::Way way;   //!< On a grid: its way
+        GridWays::Way way;    //!< On a grid: its way
     };
 
     /// How the steps of a collective use the paths of a class.
@@ -80,15 +78,7 @@ class PlanPaths
     const PlanCircuits& GetCircuits() const;
 
     /**
-     * @return the times of messages
-     */
-    MessageTimes& GetTimes()
-    {
-        return m_times;
-    }
-
-    /**
-     * @return the links of servers; null without servers
+     * @return the links of servers, or of other shared networks; null if there are none
      */
     ServerLinks* GetServers();
 
@@ -143,44 +133,26 @@ class PlanPaths
                        const CollectiveSchedule& schedule,
                        uint32_t step);
 
-    /// The switches that a GPU has a link to.
-    enum Side : uint32_t
-    {
-        NETWORK, //!< That of the network, or of the row in a grid
-        COLUMN,  //!< That of the column in a grid
-    };
-
     /**
      * @param number a class
-     * @param side a switch
      * @param receives whether the direction to the rank is meant
-     * @return the link of its ranks at this switch
+     * @return the link of its ranks at the switch
      */
-    uint32_t GetSide(uint32_t number, uint32_t side, bool receives);
-
-    /**
-     * @return true if the fabric is a grid
-     */
-    bool HasGrid() const;
-
-    /**
-     * @return the times of operations on the grid
-     */
-    GridTimer& GetGrid();
+    uint32_t GetSide(uint32_t number, bool receives);
 
     /**
      * @param path a path
      * @param bytes the size of a message
      * @return the bytes for which it keeps its links busy
      */
-    double GetBusyBytes(const Path& path, double bytes);
+    double GetBusyBytes(const Path& path, double bytes) const;
 
     /**
      * @param path a path
      * @param bytes the size of a message
      * @return the time from its last bit at the sender to its last bit at the receiver, seconds
      */
-    double GetLatency(const Path& path, double bytes);
+    double GetLatency(const Path& path, double bytes) const;
 
     /**
      * @param way a way between places in servers
@@ -219,12 +191,9 @@ class PlanPaths
 
   private:
     /**
-     * @param path a path
-     * @param bytes the size of a message
-     * @return the time of such messages between all pairs of the path, and that for which they keep
-     *         ports busy, seconds; 0 if rates and latency say it
+     * @return true if the fabric is a grid
      */
-    std::pair<double, double> GetTime(const Path& path, double bytes);
+    bool HasGrid() const;
 
     /**
      * Get the path to a rank, made at the first call and narrowed by later calls.
@@ -281,32 +250,18 @@ class PlanPaths
                       Path& path);
 
     /**
-     * Find the way of a path on a grid, through a corner if one of its pairs needs it.
-     *
-     * @param number the class of its source
-     * @param pairs all pairs that the path represents
-     * @param [in,out] path the path, which gets its way
-     * @return its links
-     */
-    std::vector<uint32_t> GetGridLinks(uint32_t number,
-                                       const std::vector<PortPair>& pairs,
-                                       Path& path);
-
-    /**
      * @param number a class
      * @param destination the rank that the representative of the class sends to
      * @return the link if the fabric has neither circuits nor a switch
      */
     uint32_t GetChannel(uint32_t number, uint32_t destination);
 
-    const TrainingPlan& m_plan;                 //!< The plan
-    const RankClasses& m_classes;               //!< The classes of its ranks
-    const FabricLimits& m_fabric;               //!< The fabric
-    FlowNetwork& m_network;                     //!< The network
-    PlanCircuits m_circuits;                    //!< The circuits
-    GridTimer m_grid;                           //!< The times of operations on a grid
-    MessageTimes m_times;                       //!< The times of messages
-    std::vector<std::vector<PortPair>> m_pairs; //!< Pairs by path, if these times are known
+    const TrainingPlan& m_plan;   //!< The plan
+    const RankClasses& m_classes; //!< The classes of its ranks
+    const FabricLimits& m_fabric; //!< The fabric
+    FlowNetwork& m_network;       //!< The network
+    PlanCircuits m_circuits;      //!< The circuits
+    GridWays m_grid;              //!< The ways through the grid
     /// Pairs of the paths of circuits, by class and rank that its representative sends to
     std::map<std::pair<uint32_t, uint32_t>, PairBundles> m_bundles;
     std::optional<ServerLinks> m_servers; //!< The links of servers, if there are any
@@ -316,7 +271,7 @@ class PlanPaths
     std::map<std::tuple<uint32_t, uint32_t, std::vector<std::pair<uint32_t, double>>>, Path>
         m_paths;
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Path> m_known; //!< By class, kind and peer
-    std::map<std::tuple<uint32_t, uint32_t, bool>, uint32_t> m_sides; //!< Links at a switch
+    std::map<std::pair<uint32_t, bool>, uint32_t> m_sides;            //!< Links at a switch
     std::vector<uint32_t> m_links;                                    //!< First link by path
     std::vector<std::vector<double>> m_rates;   //!< With circuits: rate by path and setting
     std::vector<std::vector<uint32_t>> m_peers; //!< Ranks sent to, by class, if channels are dealt

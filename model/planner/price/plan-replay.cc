@@ -27,19 +27,21 @@ constexpr double REPLAY_INSTANT = 1e-12;
 /// Looks at what waits for light that are as much work as an event; so is a share for a flow.
 constexpr uint64_t LOOKS = 16;
 
+/// Events of messages that are followed that are as much work as an event.
+constexpr uint64_t CARRIED = 4;
+
 } // namespace
 
-PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, bool isExact)
+PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uint64_t mostFollowed)
     : m_plan(plan),
       m_fabric(fabric),
-      m_isExact(isExact),
-      m_classes(plan, isExact),
+      m_mostFollowed(mostFollowed),
+      m_classes(plan, mostFollowed > 0),
       m_partners(plan, m_classes),
       m_meter(plan, m_classes),
       m_network(fabric.isIndirectShared ||
                 (fabric.isShared && !fabric.links.isInOrder && !(fabric.laneRate > 0))),
       m_paths(plan, m_classes, fabric, m_network),
-      m_grid(plan, m_paths.GetGrid(), isExact),
       m_shapes(plan, m_classes, m_paths),
       m_ranks(m_classes.GetN()),
       m_progress(m_partners.GetOperations().size()),
@@ -51,6 +53,13 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, boo
     {
         m_ranks[number].program = plan.programs[m_classes.GetRepresentative(number)].get();
         m_ranks[number].first = m_partners.GetFirst(number);
+    }
+    if (mostFollowed > 0)
+    {
+        const auto send = [this](uint32_t source, uint32_t to, double bytes, uint32_t number) {
+            SendInside(source, to, bytes, number);
+        };
+        m_messages.emplace(fabric, send);
     }
     if (m_paths.GetCircuits().IsPhased())
     {
@@ -108,15 +117,10 @@ PlanReplay::Run(double limit, uint64_t mostEvents)
         }
         m_touched.clear();
         // A plan that is surely slower than the limit needs no exact price
-        const bool isLong = m_isExact && m_grid.AreTooMany();
+        const bool isLong = m_messages && m_messages->GetNEvents() > m_mostFollowed;
         if (bound > limit || isLong)
         {
-            PlanCost cost;
-            cost.seconds = bound;
-            cost.events = CountEvents();
-            cost.isExact = m_isExact && !isLong;
-            cost.groups.resize(m_plan.groups.size());
-            return cost;
+            return MakeCutCost(bound, isLong);
         }
         if (IsOver())
         {
@@ -125,7 +129,8 @@ PlanReplay::Run(double limit, uint64_t mostEvents)
         CheckEvents(mostEvents);
         m_network.Share(m_now);
         // The next event is the end of a flow or an event of our own
-        double next = std::min(m_network.GetNext(), m_paths.GetGrid().GetNext());
+        double next = m_network.GetNext();
+        next = m_messages ? std::min(next, m_messages->GetNext()) : next;
         next = m_events.empty() ? next : std::min(next, m_events.top().seconds);
         if (next == std::numeric_limits<double>::infinity())
         {
@@ -137,19 +142,6 @@ PlanReplay::Run(double limit, uint64_t mostEvents)
     // A steady iteration lasts from the end of one iteration to the end of the next
     const double before = m_nIterations > 1 ? m_ends[m_nIterations - 2] : 0;
     return MakeCost(m_ends[m_nIterations - 1] - before);
-}
-
-PricingError
-PlanReplay::MakeError() const
-{
-    std::size_t nLeft = 0;
-    for (const auto& rank : m_ranks)
-    {
-        nLeft += rank.nLeft;
-    }
-    return PricingError("one GPU of each kind, which stands for all of its kind, comes to a "
-                        "standstill with " +
-                        std::to_string(nLeft) + " tasks left");
 }
 
 bool
@@ -186,7 +178,14 @@ PlanReplay::Happen()
     m_network.End(m_now, m_tags);
     for (const auto tag : m_tags)
     {
-        if (tag & COLLECTIVE)
+        if (tag & INSIDE)
+        {
+            const uint64_t path = (tag & ~INSIDE) >> PART_SHIFT;
+            Schedule(m_now + m_insidePaths[path].latency,
+                     EventKind::REACHED,
+                     static_cast<uint32_t>(tag));
+        }
+        else if (tag & COLLECTIVE)
         {
             Continue(static_cast<uint32_t>(tag), static_cast<uint32_t>(tag >> PART_SHIFT));
         }
@@ -195,14 +194,15 @@ PlanReplay::Happen()
             Leave(static_cast<uint32_t>(tag));
         }
     }
-    if (m_isExact)
+    if (m_messages)
     {
-        m_paths.GetGrid().Proceed(m_now, m_tags);
-        for (const auto tag : m_tags)
-        {
-            Leave(static_cast<uint32_t>(tag));
-        }
+        m_messages->Proceed(m_now, m_followed);
     }
+    for (const auto tag : m_followed)
+    {
+        Leave(static_cast<uint32_t>(tag));
+    }
+    m_followed.clear();
     // Then the other events of this instant
     while (!m_events.empty() && m_events.top().seconds <= m_now + REPLAY_INSTANT)
     {
@@ -238,7 +238,7 @@ PlanReplay::Handle(const Event& event)
         Arrive(event.index);
         break;
     case EventKind::LAUNCHED:
-        m_isExact ? CollectOnGrid(event.index) : Collect(event.index);
+        m_messages ? CollectExactly(event.index) : Collect(event.index);
         break;
     case EventKind::LIT:
         if (m_switch)
@@ -252,6 +252,9 @@ PlanReplay::Handle(const Event& event)
         requests.pop_front();
         break;
     }
+    case EventKind::REACHED:
+        m_messages->ArriveInside(event.index);
+        break;
     }
 }
 
@@ -319,14 +322,16 @@ void
 PlanReplay::Send(uint32_t task)
 {
     const Task& send = GetTask(task);
-    if (m_ways[task] == nullptr && !m_isExact)
+    if (m_ways[task] == nullptr && !m_messages)
     {
         m_ways[task] = &m_paths.GetPath(m_partners.GetClass(task), send.group, send.peer);
     }
     m_meter.Note(m_partners.GetClass(task), GetTask(task).group, true, m_now);
-    if (m_isExact)
+    if (m_messages)
     {
-        m_grid.Send(m_partners.GetClass(task), send, task);
+        const uint32_t rank = m_partners.GetClass(task);
+        const uint32_t peer = m_plan.groups[send.group].GetMembers(rank)[send.peer];
+        m_messages->Send(rank, peer, send.bytes, task);
         return;
     }
     const uint32_t item = m_turns ? m_turns->GetSendItem(task) : PlanTurns::NONE;
@@ -353,7 +358,7 @@ PlanReplay::Leave(uint32_t send)
     {
         m_ended.push_back(send);
     }
-    else if (m_isExact && receive != TaskPartners::NONE)
+    else if (m_messages && receive != TaskPartners::NONE)
     {
         Arrive(receive);
     }
@@ -444,7 +449,8 @@ PlanReplay::GetTask(uint32_t task) const
 uint64_t
 PlanReplay::CountEvents() const
 {
-    return m_nEvents + m_network.GetNShares() + m_nLooks / LOOKS;
+    return m_nEvents + m_network.GetNShares() + m_nLooks / LOOKS +
+           (m_messages ? m_messages->GetNEvents() / CARRIED : 0);
 }
 
 void
@@ -463,7 +469,7 @@ PlanReplay::MakeCost(double seconds) const
     PlanCost cost;
     cost.seconds = seconds;
     cost.events = CountEvents();
-    cost.isExact = m_isExact;
+    cost.isExact = m_messages.has_value();
     cost.switchingSeconds = (m_switch ? m_switch->GetNLast() : 0) * m_fabric.switchingSeconds;
     for (uint32_t number = 0; number < m_ranks.size(); ++number)
     {

@@ -10,14 +10,15 @@
 #include "collective-shapes.h"
 #include "exchange-light.h"
 #include "flow-network.h"
-#include "grid-messages.h"
 #include "group-meter.h"
+#include "message-replay.h"
 #include "model/plan/rank-classes.h"
 #include "phase-switch.h"
 #include "plan-paths.h"
 #include "plan-turns.h"
 #include "task-partners.h"
 
+#include "ns3/collective-schedule.h"
 #include "ns3/plan-cost.h"
 #include "ns3/planner.h"
 #include "ns3/training-plan.h"
@@ -26,8 +27,11 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <queue>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -49,9 +53,10 @@ class PlanReplay
     /**
      * @param plan the plan
      * @param fabric the fabric; both must outlive this object
-     * @param isExact whether to follow each message of each rank on a grid
+     * @param mostFollowed the most events of messages, if each one of each rank is followed; 0 if
+     *        none is
      */
-    PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, bool isExact);
+    PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uint64_t mostFollowed = 0);
 
     /**
      * Replay as many iterations as a steady iteration time takes: one if all ranks end at the same
@@ -61,7 +66,7 @@ class PlanReplay
      * @param limit the time of an iteration in seconds beyond which it need not be exact
      * @param mostEvents the most events (CountEvents())
      * @return the price; if each message should have been followed and there were too many, only
-     *         PlanCost::isExact counts, which is false
+     *         its seconds count: what they come to if messages go on as they could be followed
      */
     PlanCost Run(double limit, uint64_t mostEvents);
 
@@ -72,7 +77,11 @@ class PlanReplay
     /// Marks the tags of messages of members of collectives that wait for others.
     static constexpr uint64_t EARLY = uint64_t{1} << 33;
 
-    /// The lowest bit of the part in the tag of a collective.
+    /// Marks the tags of messages inside servers that are followed.
+    static constexpr uint64_t INSIDE = uint64_t{1} << 63;
+
+    /// The lowest bit of the part in the tag of a collective, or of the path in that of a message
+    /// inside a server.
     static constexpr uint32_t PART_SHIFT = 34;
 
     /// A class of ranks.
@@ -101,6 +110,7 @@ class PlanReplay
         LAUNCHED, //!< A collective is launched
         LIT,      //!< Circuits carry light
         TURNED,   //!< A message has arrived whose circuit was its turn
+        REACHED,  //!< A message that is followed has arrived inside a server
     };
 
     /// An event.
@@ -192,6 +202,16 @@ class PlanReplay
     void Send(uint32_t task);
 
     /**
+     * Put a message that is followed on its path inside a server.
+     *
+     * @param source the rank that sends it
+     * @param destination the rank that it is for
+     * @param bytes its size
+     * @param number its number
+     */
+    void SendInside(uint32_t source, uint32_t destination, double bytes, uint32_t number);
+
+    /**
      * A member of a collective is ready.
      *
      * @param task its task
@@ -199,9 +219,10 @@ class PlanReplay
     void Join(uint32_t task);
 
     /**
-     * @param task the task of a member of a collective that is launched, on a grid
+     * @param task the task of a member of a collective that is launched, all of whose messages are
+     *        followed
      */
-    void CollectOnGrid(uint32_t task);
+    void CollectExactly(uint32_t task);
 
     /**
      * @param operation a collective that is launched
@@ -220,7 +241,7 @@ class PlanReplay
     void Arrive(uint32_t receive);
 
     /**
-     * @param send a send whose message has left, or on a grid a collective whose part is done
+     * @param send a send whose message has left, or a followed collective whose part is done
      */
     void Leave(uint32_t send);
 
@@ -255,17 +276,24 @@ class PlanReplay
     double GetBound(const Rank& rank) const;
 
     /**
+     * @param seconds the time of an iteration at least
+     * @param isLong whether there are too many messages to follow
+     * @return the price of a plan that is not replayed to its end
+     */
+    PlanCost MakeCutCost(double seconds, bool isLong) const;
+
+    /**
      * @return the error of programs that wait for each other
      */
     PricingError MakeError() const;
 
     /**
      * @return true if all iterations that begin at once everywhere take the same time: not if the
-     *         first one begins before the switches are set
+     *         first one begins before the switches are set, or circuits follow a schedule
      */
     bool AreAlike() const
     {
-        const bool isHeld = m_isExact && m_fabric.grid.beginSeconds > 0;
+        const bool isHeld = m_messages && (m_fabric.grid.rows == 0 || !m_fabric.grid.isSet);
         return !isHeld && !m_turns && !m_paths.GetCircuits().IsPhased();
     }
 
@@ -314,37 +342,43 @@ class PlanReplay
      */
     PlanCost MakeCost(double seconds) const;
 
-    const TrainingPlan& m_plan;                 //!< The plan
-    const FabricLimits& m_fabric;               //!< The fabric
-    const bool m_isExact;                       //!< Whether each message is followed on a grid
-    RankClasses m_classes;                      //!< The classes of its ranks
-    TaskPartners m_partners;                    //!< Which tasks belong together
-    GroupMeter m_meter;                         //!< Measures communication by kind of group
-    FlowNetwork m_network;                      //!< Messages and collectives in progress
-    PlanPaths m_paths;                          //!< The paths
-    GridMessages m_grid;                        //!< Messages that are followed on a grid
-    CollectiveShapes m_shapes;                  //!< The load of collectives
-    std::vector<Rank> m_ranks;                  //!< The classes
-    std::vector<Progress> m_progress;           //!< How far the collectives are
+    const TrainingPlan& m_plan;              //!< The plan
+    const FabricLimits& m_fabric;            //!< The fabric
+    const uint64_t m_mostFollowed;           //!< The most events of messages
+    RankClasses m_classes;                   //!< The classes of its ranks
+    TaskPartners m_partners;                 //!< Which tasks belong together
+    GroupMeter m_meter;                      //!< Measures communication by kind of group
+    FlowNetwork m_network;                   //!< Messages and collectives in progress
+    PlanPaths m_paths;                       //!< The paths
+    std::optional<MessageReplay> m_messages; //!< Messages that are followed on their fabric
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_inside; //!< Their paths inside servers
+    std::vector<PlanPaths::Path> m_insidePaths;                 //!< These, by number
+    CollectiveShapes m_shapes;                                  //!< The load of collectives
+    std::vector<Rank> m_ranks;                                  //!< The classes
+    std::vector<Progress> m_progress;                           //!< How far the collectives are
     std::vector<uint32_t> m_arrived;            //!< Messages that have come in, by receive
     std::vector<char> m_isWaiting;              //!< Whether a receive waits
     std::vector<const PlanPaths::Path*> m_ways; //!< By send
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
-    std::vector<uint32_t> m_ended;       //!< Ended tasks whose successors have not started
-    std::vector<Rank*> m_touched;        //!< Classes that may have something to compute
-    std::vector<uint64_t> m_tags;        //!< Flows that end
-    std::vector<uint32_t> m_nEnded;      //!< Classes that have ended, by iteration
-    std::vector<double> m_ends;          //!< Ends of the iterations, seconds
-    uint32_t m_nIterations{2};           //!< Iterations that are replayed
-    double m_now{0};                     //!< The time, seconds
-    uint64_t m_nEvents{0};               //!< Made so far
-    uint64_t m_nLooks{0};                //!< Looks at messages and operations that wait for light
-    std::optional<PhaseSwitch> m_switch; //!< The circuits, if they follow phases
+    std::vector<uint32_t> m_ended;            //!< Ended tasks whose successors have not started
+    std::vector<Rank*> m_touched;             //!< Classes that may have something to compute
+    std::vector<uint64_t> m_tags;             //!< Flows that end
+    std::vector<uint64_t> m_followed;         //!< What ends of messages that are followed
+    std::vector<uint32_t> m_nEnded;           //!< Classes that have ended, by iteration
+    std::vector<double> m_ends;               //!< Ends of the iterations, seconds
+    uint32_t m_nIterations{2};                //!< Iterations that are replayed
+    double m_now{0};                          //!< The time, seconds
+    uint64_t m_nEvents{0};                    //!< Made so far
+    uint64_t m_nLooks{0};                     //!< Looks at what waits for light
+    std::optional<PhaseSwitch> m_switch;      //!< The circuits, if they follow phases
     std::optional<ExchangeLight> m_exchanges; //!< When experts have light, if circuits follow them
     std::optional<PlanTurns> m_turns;         //!< The circuits, if they follow operations
     std::vector<Held> m_asking;               //!< What is to ask for circuits at this instant
     std::vector<Held> m_held;                 //!< What waits for circuits, in its order
     std::vector<Held> m_dim;                  //!< Parts under way that not all planes carry yet
+    std::map<std::tuple<CollectiveKind, std::size_t, uint64_t, CollectiveOptions>,
+             std::shared_ptr<const CollectiveSchedule>>
+        m_schedules; //!< Those of collectives that are followed, by what makes them
     /// First requests of messages on their way, by send
     std::map<uint32_t, std::deque<uint64_t>> m_sent;
 };

@@ -7,13 +7,15 @@
 #include "plan-replay.h"
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 #include <utility>
 
 /**
  * @file
  * @ingroup lightpath
- * The collectives of a PlanReplay, and the turns of its circuits.
+ * The collectives of a PlanReplay, its messages inside servers, the turns of its circuits, and what
+ * is said of a replay that does not come to its end.
  */
 
 namespace ns3
@@ -24,9 +26,11 @@ namespace lightpath
 void
 PlanReplay::Join(uint32_t task)
 {
-    if (m_isExact)
+    if (m_messages)
     {
-        Schedule(m_now + GetLaunch(task), EventKind::LAUNCHED, task);
+        // What needs no launch goes before the messages that follow
+        const double launch = GetLaunch(task);
+        launch > 0 ? Schedule(m_now + launch, EventKind::LAUNCHED, task) : CollectExactly(task);
         return;
     }
     const uint32_t index = m_partners.GetPartner(task);
@@ -71,16 +75,68 @@ PlanReplay::Join(uint32_t task)
 }
 
 void
-PlanReplay::CollectOnGrid(uint32_t task)
+PlanReplay::CollectExactly(uint32_t task)
 {
     const Task& what = GetTask(task);
     const uint32_t rank = m_partners.GetClass(task);
     m_meter.Note(rank, what.group, true, m_now);
     // Members may be an iteration ahead of others
-    m_grid.Join(rank,
-                what,
-                uint64_t{m_ranks[rank].iteration} << 32 | m_partners.GetPartner(task),
-                task);
+    const RankGroups& groups = m_plan.groups[what.group];
+    const auto& members = groups.GetMembers(rank);
+    auto& schedule = m_schedules[{what.collective, members.size(), what.bytes, what.options}];
+    if (!schedule)
+    {
+        schedule = CollectiveSchedule::Create(what.collective,
+                                              static_cast<uint32_t>(members.size()),
+                                              m_plan.protocols.GetWireBytes(what.bytes),
+                                              what.options);
+    }
+    const uint64_t key = uint64_t{m_ranks[rank].iteration} << 32 | m_partners.GetPartner(task);
+    m_messages->Join(key, schedule, members, groups.GetPosition(rank), task);
+}
+
+void
+PlanReplay::SendInside(uint32_t source, uint32_t destination, double bytes, uint32_t number)
+{
+    const auto [found, isNew] = m_inside.emplace(std::make_pair(source, destination),
+                                                 static_cast<uint32_t>(m_insidePaths.size()));
+    if (isNew)
+    {
+        m_insidePaths.push_back(m_paths.GetPathOf(source, destination));
+    }
+    m_network.Send(m_insidePaths[found->second].index,
+                   m_paths.GetFrameBytes(bytes),
+                   INSIDE | uint64_t{found->second} << PART_SHIFT | number);
+}
+
+PlanCost
+PlanReplay::MakeCutCost(double seconds, bool isLong) const
+{
+    PlanCost cost;
+    cost.seconds = seconds;
+    if (isLong)
+    {
+        cost.seconds = m_nEnded[0] == m_ranks.size()
+                           ? m_ends[0]
+                           : m_messages->GetEnd(m_plan.GetTraffic().GetTotal());
+    }
+    cost.events = CountEvents();
+    cost.isExact = m_messages && !isLong;
+    cost.groups.resize(m_plan.groups.size());
+    return cost;
+}
+
+PricingError
+PlanReplay::MakeError() const
+{
+    std::size_t nLeft = 0;
+    for (const auto& rank : m_ranks)
+    {
+        nLeft += rank.nLeft;
+    }
+    return PricingError("one GPU of each kind, which stands for all of its kind, comes to a "
+                        "standstill with " +
+                        std::to_string(nLeft) + " tasks left");
 }
 
 void

@@ -16,7 +16,7 @@ namespace lightpath
 ServerLinks::ServerLinks(const TrafficMatrix& traffic,
                          const FabricLimits& fabric,
                          const PlanCircuits& circuits,
-                         const GridTimer& grid,
+                         const GridWays& grid,
                          FlowNetwork& network)
     : m_fabric(fabric),
       m_circuits(circuits),
@@ -156,7 +156,7 @@ ServerLinks::AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way)
         return;
     }
     way.grid = m_grid.GetWay(from, to);
-    way.latency += m_fabric.grid.delay + m_fabric.grid.cardSeconds;
+    way.latency += m_grid.GetDelay();
     const auto pass = [&](uint32_t source, uint32_t destination, uint32_t side) {
         way.Add(Get(side == 0 ? FROM_PORT : FROM_COLUMN, rail, source));
         way.Add(Get(side == 0 ? TO_PORT : TO_COLUMN, rail, destination));

@@ -8,7 +8,7 @@
 #define SERVER_LINKS_H
 
 #include "flow-network.h"
-#include "grid-timer.h"
+#include "grid-ways.h"
 #include "plan-circuits.h"
 
 #include "ns3/planning-problem.h"
@@ -54,7 +54,7 @@ class ServerLinks
         std::vector<FlowNetwork::Use> links; //!< Its links, with their parts of each byte
         double latency{0};                   //!< Time besides the bytes, seconds
         bool isInside{false};                //!< Whether it stays inside a server
-        GridTimer::Way grid;                 //!< Between servers on a grid: from port to port
+        GridWays::Way grid;                  //!< Between servers on a grid: from port to port
     };
 
     /**
@@ -68,7 +68,7 @@ class ServerLinks
     ServerLinks(const TrafficMatrix& traffic,
                 const FabricLimits& fabric,
                 const PlanCircuits& circuits,
-                const GridTimer& grid,
+                const GridWays& grid,
                 FlowNetwork& network);
 
     /**
@@ -176,7 +176,7 @@ class ServerLinks
 
     const FabricLimits& m_fabric;                 //!< The fabric
     const PlanCircuits& m_circuits;               //!< The circuits
-    const GridTimer& m_grid;                      //!< The grid of ports
+    const GridWays& m_grid;                       //!< The grid of ports
     FlowNetwork& m_network;                       //!< The network
     uint32_t m_setting{0};                        //!< The setting that carries light, or KEEP
     std::unordered_map<uint64_t, uint32_t> m_ids; //!< Links by kind and ends; never iterated

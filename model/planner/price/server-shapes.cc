@@ -116,50 +116,7 @@ ServerShapes::Make(uint32_t kind,
                                 : loads[link];
         shape.links.push_back({link, load});
     }
-    Fit(kind, classes, sends, share, shape);
     return shape;
-}
-
-void
-ServerShapes::Fit(uint32_t kind,
-                  const std::vector<uint32_t>& classes,
-                  const GetTransfers& sends,
-                  double share,
-                  FlowNetwork::Shape& shape)
-{
-    MessageTimes& times = m_paths.GetTimes();
-    std::vector<Transfer> transfers;
-    for (std::size_t i = 0; times.AreKnown() && i < classes.size(); ++i)
-    {
-        for (const auto rank : m_classes.GetRanks(classes[i]))
-        {
-            const auto& members = m_plan.groups[kind].GetMembers(rank);
-            sends(rank, transfers);
-            for (const auto& transfer : transfers)
-            {
-                if (members[transfer.peer] != rank && !transfer.isInside)
-                {
-                    times.Add(rank,
-                              members[transfer.peer],
-                              share * static_cast<double>(transfer.bytes));
-                }
-            }
-        }
-    }
-    const auto [seconds, taken] = times.Take();
-    double busy = 0;
-    for (const auto& use : shape.links)
-    {
-        busy = std::max(busy, use.bytes / m_paths.GetServers()->GetRate(use.index));
-    }
-    if (seconds > 0)
-    {
-        shape.latency = seconds - taken;
-        for (auto& use : shape.links)
-        {
-            use.bytes *= taken / busy;
-        }
-    }
 }
 
 double

@@ -59,22 +59,6 @@ class ServerShapes
 
   private:
     /**
-     * Let a step take the time that its messages take on a fabric which says so: links are busy for
-     * as long as ports are, and the rest is latency.
-     *
-     * @param kind the kind of group
-     * @param classes the classes
-     * @param sends what a rank sends
-     * @param share the share of these bytes that is sent in a step
-     * @param [in,out] shape the load of the step
-     */
-    void Fit(uint32_t kind,
-             const std::vector<uint32_t>& classes,
-             const GetTransfers& sends,
-             double share,
-             FlowNetwork::Shape& shape);
-
-    /**
      * Replicas whose tensor-parallel groups share a link get out of step: one computes while
      * another one sums. Sums of a group then take the time of their own bytes, unless those of all
      * take longer in an iteration than a replica alone does.

@@ -25,9 +25,8 @@ PlanChooser::PlanChooser(const PlanningProblem& problem, ChoicePricer& pricer, S
 void
 PlanChooser::PriceExactly(std::vector<PlanImprover::Priced>& best)
 {
-    // Away from grids, quick prices are as exact
-    if (m_problem.fabric.grid.rows == 0 || m_problem.fabric.servers.layout.HasServers() ||
-        best.empty())
+    // Where no messages are followed, quick prices are as exact
+    if ((m_problem.fabric.grid.rows == 0 && !m_problem.fabric.links.carry) || best.empty())
     {
         return;
     }

@@ -52,7 +52,7 @@ ForEachGrid(FabricLimits& fabric, const std::function<void(GridLimits&)>& change
 void
 DropDelays(LinkLimits& links)
 {
-    links.getTime = nullptr;
+    links.carry = nullptr;
     if (links.getWay)
     {
         links.getWay = [getWay = links.getWay, way = LinkLimits::Way()](
@@ -84,7 +84,7 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     std::for_each(wide.links.bitRates.begin(), wide.links.bitRates.end(), [](double& rate) {
         rate *= FASTER;
     });
-    wide.links.getTime = nullptr;
+    wide.links.carry = nullptr;
     wide.servers.bitRate *= FASTER;
     wide.servers.pairBitRate *= FASTER;
     ForEachGrid(wide, [](GridLimits& grid) {
@@ -113,9 +113,10 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     TrainingPlan launched = plan;
     launched.protocols = plan.protocols.WithoutLatency();
     ForEachGrid(prompt, [](GridLimits& grid) {
-        grid.controlSeconds = 0;
-        grid.tuningSeconds = 0;
-        grid.delay = 0;
+        grid.tuning = grid.lock = grid.delay = 0;
+        grid.unit.processingTime = 0;
+        grid.controlBitRate = UINT64_MAX;
+        grid.controlDelay = 0;
     });
     const bool isOpen = fabric.isShared && fabric.grid.rows == 0 && !fabric.links.getWay;
     std::vector<ConstraintGain> gains{

@@ -8,7 +8,7 @@
 
 #include "model/base/ring-strides.h"
 #include "model/base/wire-format.h"
-#include "model/training/run/collective-progress.h"
+#include "model/collective/collective-progress.h"
 #include "model/training/run/rank-messages.h"
 
 #include "ns3/circuit-transport.h"

@@ -7,8 +7,8 @@
 #ifndef RING_FORWARD_H
 #define RING_FORWARD_H
 
+#include "model/collective/collective-progress.h"
 #include "model/collective/ring-schedule.h"
-#include "model/training/run/collective-progress.h"
 #include "ring-state.h"
 #include "streamed-ring.h"
 

@@ -5,7 +5,7 @@
  */
 
 #include "model/base/wire-format.h"
-#include "model/training/run/collective-progress.h"
+#include "model/collective/collective-progress.h"
 #include "model/training/run/rank-messages.h"
 #include "ring-forward.h"
 

@@ -7,8 +7,8 @@
 #ifndef STREAMED_RING_H
 #define STREAMED_RING_H
 
+#include "model/collective/collective-progress.h"
 #include "model/fabric/frame-streams.h"
-#include "model/training/run/collective-progress.h"
 #include "ring-state.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #ifndef RANK_MESSAGES_H
 #define RANK_MESSAGES_H
 
-#include "collective-progress.h"
+#include "model/collective/collective-progress.h"
 #include "wait-ledger.h"
 
 #include "ns3/traced-callback.h"
@@ -38,7 +38,7 @@ class TrainingJob;
  *
  * A message may come in before the task that takes it has begun; it is then kept by its tag.
  */
-class RankMessages
+class RankMessages : public CollectiveProgress::Sender
 {
   public:
     /// Traces a message: rank that traces it, peer, tag, size in bytes.
@@ -182,23 +182,9 @@ class RankMessages
      */
     std::vector<std::string> DescribeWaiting(uint32_t most) const;
 
-    /**
-     * Trace a message and hand it to the transport.
-     *
-     * @param peer the rank that it is for
-     * @param tag its tag
-     * @param bytes its size in bytes
-     */
-    void Transmit(uint32_t peer, uint64_t tag, uint64_t bytes);
-
-    /**
-     * Trace a message and hand it to the transport for a network to average it.
-     *
-     * @param tag its tag
-     * @param bytes its size in bytes
-     * @param isInside true for the network inside the server
-     */
-    void Average(uint64_t tag, uint64_t bytes, bool isInside);
+    // From CollectiveProgress::Sender
+    void Transmit(uint32_t peer, uint64_t tag, uint64_t bytes) override;
+    void Average(uint64_t tag, uint64_t bytes, bool isInside) override;
 
   private:
     /**

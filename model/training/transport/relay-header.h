@@ -7,6 +7,8 @@
 #ifndef RELAY_HEADER_H
 #define RELAY_HEADER_H
 
+#include "model/base/wire-format.h"
+
 #include "ns3/header.h"
 
 #include <cstdint>
@@ -49,7 +51,7 @@ class RelayHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
 
     /// Size of the header in bytes.
-    static constexpr uint32_t SIZE = 4;
+    static constexpr uint32_t SIZE = RELAY_HEADER_BYTES;
 
   private:
     uint32_t m_destination{0}; //!< Rank that the frame is for

@@ -8,17 +8,12 @@
 
 #include "circuit-transport.h"
 #include "message-header.h"
-#include "model/base/wire-format.h"
 #include "relay-header.h"
 
 namespace ns3
 {
 namespace lightpath
 {
-
-const uint32_t RelayPiece::INNER_HEADERS = RelayHeader::SIZE + MessageHeader::SIZE;
-
-const uint32_t RelayPiece::HEADERS = ETHERNET_HEADER_BYTES + RelayPiece::INNER_HEADERS;
 
 SourceFrame
 RelayPiece::Cut(uint32_t port, uint32_t destination, uint64_t bytes)

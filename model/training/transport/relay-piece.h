@@ -8,6 +8,7 @@
 #define RELAY_PIECE_H
 
 #include "message-piece.h"
+#include "model/base/wire-format.h"
 
 #include "ns3/fabric-frame.h"
 #include "ns3/packet.h"
@@ -25,11 +26,11 @@ namespace lightpath
  */
 struct RelayPiece
 {
-    /// Bytes of the headers of a frame after that of Ethernet.
-    static const uint32_t INNER_HEADERS;
-
     /// Bytes of the headers of a frame.
-    static const uint32_t HEADERS;
+    static constexpr uint32_t HEADERS = RELAY_FRAME_HEADER_BYTES;
+
+    /// Bytes of these after that of Ethernet.
+    static constexpr uint32_t INNER_HEADERS = HEADERS - ETHERNET_HEADER_BYTES;
 
     /**
      * Cut a frame off the piece, which names its source and its destination: these need not be the

@@ -6,8 +6,6 @@
 
 #include "collective-progress.h"
 
-#include "rank-messages.h"
-
 #include <utility>
 
 namespace ns3
@@ -56,7 +54,7 @@ CollectiveProgress::GetTask() const
 }
 
 bool
-CollectiveProgress::Begin(RankMessages& messages, std::vector<Transfer>& transfers)
+CollectiveProgress::Begin(Sender& messages, std::vector<Transfer>& transfers)
 {
     if (m_schedule->GetNSteps() == 0)
     {
@@ -67,7 +65,7 @@ CollectiveProgress::Begin(RankMessages& messages, std::vector<Transfer>& transfe
 }
 
 bool
-CollectiveProgress::Receive(uint32_t step, RankMessages& messages, std::vector<Transfer>& transfers)
+CollectiveProgress::Receive(uint32_t step, Sender& messages, std::vector<Transfer>& transfers)
 {
     // A peer that is ahead sends messages of later steps, which count when this rank gets there
     if (step != m_step)
@@ -80,7 +78,7 @@ CollectiveProgress::Receive(uint32_t step, RankMessages& messages, std::vector<T
 }
 
 void
-CollectiveProgress::EnterStep(RankMessages& messages, std::vector<Transfer>& transfers)
+CollectiveProgress::EnterStep(Sender& messages, std::vector<Transfer>& transfers)
 {
     m_schedule->GetSends(m_position, m_step, transfers);
     for (const auto& transfer : transfers)
@@ -110,7 +108,7 @@ CollectiveProgress::TakeAhead()
 }
 
 bool
-CollectiveProgress::Advance(RankMessages& messages, std::vector<Transfer>& transfers)
+CollectiveProgress::Advance(Sender& messages, std::vector<Transfer>& transfers)
 {
     // Several steps may be complete at once, by messages that came early
     while (m_received >= m_expected)

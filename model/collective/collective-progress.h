@@ -7,7 +7,7 @@
 #ifndef COLLECTIVE_PROGRESS_H
 #define COLLECTIVE_PROGRESS_H
 
-#include "ns3/collective-schedule.h"
+#include "collective-schedule.h"
 
 #include <cstdint>
 #include <map>
@@ -20,8 +20,6 @@ namespace ns3
 namespace lightpath
 {
 
-class RankMessages;
-
 /**
  * @ingroup lightpath
  * @brief The part of one rank in a collective operation that is under way.
@@ -32,6 +30,31 @@ class RankMessages;
 class CollectiveProgress
 {
   public:
+    /// What sends the messages of a rank (abstract).
+    class Sender
+    {
+      public:
+        virtual ~Sender() = default;
+
+        /**
+         * Send a message to another rank.
+         *
+         * @param peer the rank
+         * @param tag the tag
+         * @param bytes the size in bytes
+         */
+        virtual void Transmit(uint32_t peer, uint64_t tag, uint64_t bytes) = 0;
+
+        /**
+         * Let the network average the messages that all ranks hand over.
+         *
+         * @param tag the tag
+         * @param bytes the size of each message in bytes
+         * @param isInside whether the network inside the server does so
+         */
+        virtual void Average(uint64_t tag, uint64_t bytes, bool isInside) = 0;
+    };
+
     /// Messages by step.
     using Messages = std::map<uint32_t, uint32_t>;
 
@@ -104,7 +127,7 @@ class CollectiveProgress
      * @param [out] transfers scratch space for the messages of a step
      * @return true if all steps are complete
      */
-    bool Begin(RankMessages& messages, std::vector<Transfer>& transfers);
+    bool Begin(Sender& messages, std::vector<Transfer>& transfers);
 
     /**
      * Take a message, and enter the next step if it completes the present one.
@@ -114,7 +137,7 @@ class CollectiveProgress
      * @param [out] transfers scratch space for the messages of a step
      * @return true if all steps are complete
      */
-    bool Receive(uint32_t step, RankMessages& messages, std::vector<Transfer>& transfers);
+    bool Receive(uint32_t step, Sender& messages, std::vector<Transfer>& transfers);
 
     /**
      * @param name the name of the task
@@ -129,7 +152,7 @@ class CollectiveProgress
      * @param messages sends the messages
      * @param [out] transfers scratch space for the messages of a step
      */
-    void EnterStep(RankMessages& messages, std::vector<Transfer>& transfers);
+    void EnterStep(Sender& messages, std::vector<Transfer>& transfers);
 
     /// Count the messages of the present step that have come in early.
     void TakeAhead();
@@ -141,7 +164,7 @@ class CollectiveProgress
      * @param [out] transfers scratch space for the messages of a step
      * @return true if all steps are complete
      */
-    bool Advance(RankMessages& messages, std::vector<Transfer>& transfers);
+    bool Advance(Sender& messages, std::vector<Transfer>& transfers);
 
     uint32_t m_task;                                      //!< The task
     uint64_t m_tag;                                       //!< Tag of the messages of step 0

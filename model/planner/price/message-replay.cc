@@ -1,0 +1,194 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "message-replay.h"
+
+#include "grid-carrier.h"
+#include "model/base/wire-format.h"
+
+#include "ns3/assert.h"
+#include "ns3/nstime.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// The most parts that a message is cut into which takes the network of its server first.
+constexpr uint64_t MOST_RELAYED_PARTS = 16;
+
+} // namespace
+
+MessageReplay::MessageReplay(const FabricLimits& fabric, Inside inside)
+    : m_fabric(fabric),
+      m_inside(std::move(inside)),
+      m_tick(TimeStep(1).GetSeconds())
+{
+    const auto arrival = [this](uint64_t number) { Arrive(static_cast<uint32_t>(number)); };
+    for (uint32_t rail = 0; rail < fabric.servers.layout.GetNRails(); ++rail)
+    {
+        m_rails.push_back(fabric.links.carry
+                              ? fabric.links.carry(m_agenda, arrival)
+                              : std::make_unique<GridCarrier>(m_agenda, fabric.grid, arrival));
+    }
+}
+
+double
+MessageReplay::GetEnd(uint64_t bytes) const
+{
+    const double share = static_cast<double>(m_bytes) / static_cast<double>(bytes);
+    const auto ticks = static_cast<double>(m_agenda.Now() - m_arrivedAt);
+    return m_bytes > 0 ? (static_cast<double>(m_sentAt) + ticks / share) * m_tick : 0;
+}
+
+double
+MessageReplay::GetNext()
+{
+    const int64_t next = m_done.empty() ? m_agenda.GetNext() : m_agenda.Now();
+    return next == INT64_MAX ? std::numeric_limits<double>::infinity()
+                             : static_cast<double>(next) * m_tick;
+}
+
+void
+MessageReplay::Proceed(double seconds, std::vector<uint64_t>& tags)
+{
+    const int64_t tick = std::llround(seconds / m_tick);
+    while (m_agenda.GetNext() <= tick)
+    {
+        m_agenda.Happen();
+    }
+    m_agenda.GoOn(tick);
+    tags.clear();
+    tags.swap(m_done);
+}
+
+void
+MessageReplay::Send(uint32_t source, uint32_t destination, uint64_t bytes, uint64_t tag)
+{
+    Post(source, bytes, {tag, destination, true});
+}
+
+void
+MessageReplay::Post(uint32_t source, uint64_t bytes, Message message)
+{
+    const auto number = static_cast<uint32_t>(m_messages.size());
+    m_sentAt = number == 0 ? m_agenda.Now() : m_sentAt;
+    const ServerLayout& layout = m_fabric.servers.layout;
+    message.partBytes = bytes;
+    if (layout.AreInside(source, message.rank))
+    {
+        m_messages.push_back(message);
+        m_inside(source, message.rank, static_cast<double>(bytes), number);
+        return;
+    }
+    const uint32_t relay = layout.GetWay(source, message.rank).relay;
+    if (relay == source)
+    {
+        m_messages.push_back(message);
+        Carry(source, number);
+        return;
+    }
+    // A message that takes several networks would be late as a whole
+    message.left = static_cast<uint32_t>(
+        std::clamp<uint64_t>(bytes / FORWARDED_PART_BYTES, 1, MOST_RELAYED_PARTS));
+    message.relay = relay;
+    message.partBytes = (bytes + message.left - 1) / message.left;
+    m_messages.push_back(message);
+    for (uint32_t part = 0; part < message.left; ++part)
+    {
+        m_inside(source, relay, static_cast<double>(message.partBytes), number);
+    }
+}
+
+void
+MessageReplay::Carry(uint32_t source, uint32_t number)
+{
+    const Message& message = m_messages[number];
+    const ServerLayout::Way way = m_fabric.servers.layout.GetWay(source, message.rank);
+    m_rails[way.rail]->Send({way.from, way.to, message.partBytes}, number);
+}
+
+void
+MessageReplay::ArriveInside(uint32_t number)
+{
+    const uint32_t relay = m_messages[number].relay;
+    relay != UINT32_MAX ? Carry(relay, number) : Arrive(number);
+}
+
+void
+MessageReplay::Join(uint64_t key,
+                    const std::shared_ptr<const CollectiveSchedule>& schedule,
+                    const std::vector<uint32_t>& members,
+                    uint32_t position,
+                    uint64_t tag)
+{
+    const uint32_t rank = members[position];
+    const uint64_t number = m_numbers.emplace(key, m_numbers.size()).first->second;
+    Part& part = m_parts[{number, rank}];
+    part.tag = tag;
+    part.progress
+        .emplace(0, number << STEP_BITS, position, members, schedule, std::move(part.early));
+    m_rank = rank;
+    if (part.progress->Begin(*this, m_transfers))
+    {
+        m_done.push_back(tag);
+        m_parts.erase({number, rank});
+    }
+}
+
+void
+MessageReplay::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
+{
+    Post(m_rank, bytes, {tag, peer, false});
+}
+
+void
+MessageReplay::Average(uint64_t /* tag */, uint64_t /* bytes */, bool /* isInside */)
+{
+    NS_ASSERT_MSG(false, "a fabric that carries messages averages none");
+}
+
+void
+MessageReplay::Arrive(uint32_t number)
+{
+    m_arrivedAt = m_bytes == 0 ? m_agenda.Now() : m_arrivedAt;
+    m_bytes += m_messages[number].partBytes;
+    if (--m_messages[number].left > 0)
+    {
+        return;
+    }
+    const Message message = m_messages[number];
+    if (message.isAlone)
+    {
+        m_done.push_back(message.tag);
+        return;
+    }
+    const auto step = static_cast<uint32_t>(message.tag & ((uint64_t{1} << STEP_BITS) - 1));
+    const auto found = m_parts.try_emplace({message.tag >> STEP_BITS, message.rank}).first;
+    Part& part = found->second;
+    if (!part.progress)
+    {
+        ++part.early[step];
+        return;
+    }
+    m_rank = message.rank;
+    if (part.progress->Receive(step, *this, m_transfers))
+    {
+        m_done.push_back(part.tag);
+        m_parts.erase(found);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,162 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MESSAGE_REPLAY_H
+#define MESSAGE_REPLAY_H
+
+#include "model/collective/collective-progress.h"
+
+#include "ns3/agenda.h"
+#include "ns3/message-carrier.h"
+#include "ns3/planning-problem.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The messages of a plan that are followed one by one, on a fabric that carries them as in a
+ * simulation: a grid, or LinkLimits::carry.
+ */
+class MessageReplay : private CollectiveProgress::Sender
+{
+  public:
+    /// Sends a message inside a server: source, destination, bytes and number of the message.
+    using Inside = std::function<void(uint32_t, uint32_t, double, uint32_t)>;
+
+    /**
+     * @param fabric the fabric, which must outlive this object
+     * @param inside sends messages inside servers, after which it calls ArriveInside()
+     */
+    MessageReplay(const FabricLimits& fabric, Inside inside);
+
+    MessageReplay(const MessageReplay&) = delete;
+    MessageReplay& operator=(const MessageReplay&) = delete;
+
+    /**
+     * @return the number of events so far
+     */
+    uint64_t GetNEvents() const
+    {
+        return m_agenda.GetNEvents();
+    }
+
+    /**
+     * @param bytes the bytes of all messages
+     * @return when all have come in, if they go on to come in as they have done since the first
+     *         one, seconds; 0 if none has
+     */
+    double GetEnd(uint64_t bytes) const;
+
+    /**
+     * @return when something happens next, seconds; infinity if nothing does
+     */
+    double GetNext();
+
+    /**
+     * @param seconds the time to go on to, no earlier than before
+     * @param [out] tags those of messages that have come in and of parts that are done
+     */
+    void Proceed(double seconds, std::vector<uint64_t>& tags);
+
+    /**
+     * Take a part of a message that has been sent inside a server.
+     *
+     * @param number the number of the message
+     */
+    void ArriveInside(uint32_t number);
+
+    /**
+     * Let a rank send a message now.
+     *
+     * @param source the rank
+     * @param destination the rank that it is for
+     * @param bytes its size
+     * @param tag what Proceed() returns once it has come in
+     */
+    void Send(uint32_t source, uint32_t destination, uint64_t bytes, uint64_t tag);
+
+    /**
+     * Let a member begin its part of an operation now.
+     *
+     * @param key what the operation is known by
+     * @param schedule its schedule
+     * @param members the ranks of the group, which must outlive this object
+     * @param position the position of the member
+     * @param tag what Proceed() returns once the part is done
+     */
+    void Join(uint64_t key,
+              const std::shared_ptr<const CollectiveSchedule>& schedule,
+              const std::vector<uint32_t>& members,
+              uint32_t position,
+              uint64_t tag);
+
+  private:
+    /// The bits of a step in the tag of a message of a collective, below those of the operation.
+    static constexpr uint32_t STEP_BITS = 20;
+
+    /// The part of a rank in an operation.
+    struct Part
+    {
+        std::optional<CollectiveProgress> progress; //!< Its steps, while it takes part
+        CollectiveProgress::Messages early;         //!< Messages that came in before it did
+        uint64_t tag{0};                            //!< What it is known by outside
+    };
+
+    /// A message.
+    struct Message
+    {
+        uint64_t tag{0};            //!< What it is known by outside, or of a collective inside
+        uint32_t rank{0};           //!< The rank that it is for
+        bool isAlone{true};         //!< Whether it belongs to no collective
+        uint32_t relay{UINT32_MAX}; //!< The rank that hands it to the fabric between servers,
+                                    //!< if another one than the source
+        uint64_t partBytes{0};      //!< Bytes of a part
+        uint32_t left{1};           //!< Parts that have not come in
+    };
+
+    void Transmit(uint32_t peer, uint64_t tag, uint64_t bytes) override;
+    void Average(uint64_t tag, uint64_t bytes, bool isInside) override;
+
+    /// Send a message of some bytes from a rank.
+    void Post(uint32_t source, uint64_t bytes, Message message);
+
+    /// Send a part of a message over the fabric between servers, from the rank with the card.
+    void Carry(uint32_t source, uint32_t number);
+
+    /// Take a part of a message at its destination.
+    void Arrive(uint32_t number);
+
+    const FabricLimits& m_fabric;                          //!< The fabric
+    Inside m_inside;                                       //!< Sends messages inside servers
+    PrivateAgenda m_agenda;                                //!< The time of the fabric
+    std::vector<std::unique_ptr<MessageCarrier>> m_rails;  //!< The fabrics between servers
+    const double m_tick;                                   //!< Its resolution, seconds
+    std::map<uint64_t, uint64_t> m_numbers;                //!< Numbers of operations, by key
+    std::map<std::pair<uint64_t, uint32_t>, Part> m_parts; //!< By number of operation and rank
+    std::vector<Message> m_messages;                       //!< All messages
+    std::vector<Transfer> m_transfers;                     //!< Messages of a step
+    uint32_t m_rank{0};                                    //!< The rank whose collective goes on
+    std::vector<uint64_t> m_done;                          //!< Tags of what is done
+    uint64_t m_bytes{0};                                   //!< Bytes that have come in
+    int64_t m_sentAt{0};                                   //!< When the first message was sent
+    int64_t m_arrivedAt{0};                                //!< When the first bytes came in
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* MESSAGE_REPLAY_H */
