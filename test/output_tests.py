@@ -204,6 +204,17 @@ class OutputTests(unittest.TestCase):
         self.assertEqual(stalled[0], 1)
         self.assertIn("cannot go on", stalled[2])
 
+    def test_hybrid_price(self):
+        """The price of a plan on a hybrid shares each network card among all that has no circuit."""
+        job = ["--model=bert-large:layers=2", "--planner=fixed", "--allReduce=direct", "--bandwidth=400Gbps"]
+        for gpus in 32, 64:
+            with self.subTest(gpus=gpus):
+                result = run("train", *job, f"--gpus={gpus}", f"--batch={gpus}", "--fabric=sip-ring+leaf-spine-flows",
+                             "--quiet", "--json=-")
+                result = json.loads(result[1])
+                seconds = result["runs"][0]["iterationSeconds"][-1]
+                self.assertLess(abs(result["plan"]["predictedIterationSeconds"] / seconds - 1), 0.12)
+
     def test_finite(self):
         """Light that is too weak for a number, and margins that no power gives, have words."""
         for options in (

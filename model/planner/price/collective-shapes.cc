@@ -391,6 +391,7 @@ CollectiveShapes::Make(uint32_t kind,
                              m_paths.HasSides() ? m_paths.GetSide(number, false)
                                                 : m_paths.GetLink(path),
                              bytes);
+            PlanPaths::AddRest(path, bytes, shape);
             shape.latency = std::max(shape.latency, path.latency);
         }
         if (m_paths.HasSides())
@@ -443,6 +444,7 @@ CollectiveShapes::MakeTrees(uint32_t kind,
             const PlanPaths::Path path = m_paths.GetPathOf(rank, members[total.peer]);
             const double bytes = m_paths.GetFrameBytes(static_cast<double>(total.bytes) / chunks);
             FlowNetwork::Add(shape.paths, path.index, bytes);
+            PlanPaths::AddRest(path, bytes, shape);
             shape.latency = std::max(shape.latency, path.latency);
             if (m_paths.HasSides())
             {

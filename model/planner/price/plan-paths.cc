@@ -372,6 +372,17 @@ PlanPaths::AddToNetwork(uint32_t number,
     {
         uses.push_back({link, 1});
     }
+    // What has no circuit shares the network card of its source, and that of its destination
+    const auto nIndirect = std::count_if(pairs.begin(), pairs.end(), [this](const PortPair& pair) {
+        return m_circuits.IsIndirect(0, pair.first, pair.second);
+    });
+    if (nIndirect > 0)
+    {
+        const double share = 1.0 * nIndirect / pairs.size();
+        path.rest = {{GetSide(number, false), share},
+                     {GetSide(m_classes.GetClass(destination), true), share}};
+        uses.insert(uses.end(), path.rest.begin(), path.rest.end());
+    }
     path.index = m_network.AddPath(std::move(uses));
 }
 
@@ -381,7 +392,8 @@ PlanPaths::GetSide(uint32_t number, bool receives)
     const auto [found, isNew] = m_sides.try_emplace({number, receives});
     if (isNew)
     {
-        found->second = m_network.AddLink(m_fabric.bitRate / 8);
+        const double bitRate = HasSides() ? m_fabric.bitRate : m_fabric.indirectBitRate;
+        found->second = m_network.AddLink(bitRate / 8);
     }
     return found->second;
 }

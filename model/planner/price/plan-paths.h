@@ -51,7 +51,22 @@ class PlanPaths
         double rate{0};       //!< Least rate of its circuits, or that of its GPU, bytes/s
         double pauseBytes{0}; //!< On a grid: bytes that a message loses while its flow is set up
         GridWays::Way way;    //!< On a grid: its way
+        /// The network cards that pairs without a circuit share, and the bytes on each of a byte
+        std::vector<FlowNetwork::Use> rest{};
     };
+
+    /**
+     * @param path a path
+     * @param bytes bytes on it
+     * @param [in,out] shape the load of the links, which gets that of network cards
+     */
+    static void AddRest(const Path& path, double bytes, FlowNetwork::Shape& shape)
+    {
+        for (const auto& use : path.rest)
+        {
+            FlowNetwork::Add(shape.links, use.index, use.bytes * bytes);
+        }
+    }
 
     /// How the steps of a collective use the paths of a class.
     struct Pattern
@@ -136,7 +151,7 @@ class PlanPaths
     /**
      * @param number a class
      * @param receives whether the direction to the rank is meant
-     * @return the link of its ranks at the switch
+     * @return the link of its ranks at the switch, or at that for pairs without a circuit
      */
     uint32_t GetSide(uint32_t number, bool receives);
 
