@@ -62,6 +62,14 @@ class MessageReplay : private CollectiveProgress::Sender
     double GetEnd(uint64_t bytes) const;
 
     /**
+     * @return the time from sending the first message until one comes in, seconds
+     */
+    double GetFirstSeconds() const
+    {
+        return static_cast<double>(m_arrivedAt - m_sentAt) * m_tick;
+    }
+
+    /**
      * @return when something happens next, seconds; infinity if nothing does
      */
     double GetNext();

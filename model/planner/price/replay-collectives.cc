@@ -116,8 +116,9 @@ PlanReplay::MakeCutCost(double seconds, bool isLong) const
     cost.seconds = seconds;
     if (isLong)
     {
+        // Later iterations do not wait for switches that are set at first
         cost.seconds = m_nEnded[0] == m_ranks.size()
-                           ? m_ends[0]
+                           ? m_ends[0] - m_messages->GetFirstSeconds()
                            : m_messages->GetEnd(m_plan.GetTraffic().GetTotal());
     }
     cost.events = CountEvents();
