@@ -167,6 +167,9 @@ def check_rows(directory, number, seed):
             # With one strategy for all, that of the first alone is its own, unless options give it
             alone = fabrics[:1] if "samePlan" in line and line["planner"] != "fixed" else fabrics
             single = {key: value for key, value in line.items() if key not in ("compare", "samePlan")}
+            if servers := json.loads(run.stdout).get("servers"):
+                # All have the servers that one of them brings with it
+                single |= {"serverGpus": str(servers["gpus"]), "serverRate": f"{servers['rateBps']}bps"}
             ran = pool.map(lambda fabric: run_alone_on(program, single, fabric, get_row(run, fabric)), alone)
             for fabric, (command_alone, run_alone) in zip(alone, ran):
                 compared += 1

@@ -650,7 +650,7 @@ check_refusals()
         $train "folding rounds up" --fold --fabric=electrical --protocols=LL:2:0us &&
         check_server_refusals &&
         check_refusal lightpath-train "belongs to fat-tree-flows, which" --treePorts=4 &&
-        $train "with other rates or delays" --fold &&
+        $train "with other rates or delays" --fold --planner=sip-ml &&
         $train "simulates none" --report=page.html --planOnly &&
         $train "ends with .html" --report=page.txt && $train "ends with .html" --report=- &&
         $train "cannot be written" --report=/nonexistent/page.html &&
