@@ -215,6 +215,17 @@ class OutputTests(unittest.TestCase):
                 seconds = result["runs"][0]["iterationSeconds"][-1]
                 self.assertLess(abs(result["plan"]["predictedIterationSeconds"] / seconds - 1), 0.12)
 
+    def test_price_in_servers(self):
+        """Prices follow messages between servers whose switches sum."""
+        job = ["--model=gpt3-13b:layers=4", "--planner=fixed", "--gpus=32", "--server=dgx-h100", "--batch=16"]
+        job += ["--tp=8", "--pp=2", "--microbatch=2", "--memory=unlimited", "--iterations=2", "--quiet", "--json=-"]
+        for fabric in "rotornet", "opera", "oddl":
+            with self.subTest(fabric):
+                result = json.loads(run("train", *job, f"--fabric={fabric}")[1])
+                self.assertEqual(result["plan"]["predictedBy"], "price")
+                seconds = result["runs"][0]["iterationSeconds"][-1]
+                self.assertLess(abs(result["plan"]["predictedIterationSeconds"] / seconds - 1), 0.005)
+
     def test_finite(self):
         """Light that is too weak for a number, and margins that no power gives, have words."""
         for options in (

@@ -111,7 +111,7 @@ bool
 CanFollow(const FabricLimits& fabric)
 {
     const bool isGrid = fabric.grid.rows > 0 && fabric.isShared && fabric.allocators.empty();
-    return (isGrid || fabric.links.carry) && !fabric.servers.reduces;
+    return isGrid || fabric.links.carry;
 }
 
 /**

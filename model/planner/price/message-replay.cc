@@ -122,7 +122,23 @@ MessageReplay::Carry(uint32_t source, uint32_t number)
 void
 MessageReplay::ArriveInside(uint32_t number)
 {
-    const uint32_t relay = m_messages[number].relay;
+    const Message message = m_messages[number];
+    if (message.nSummed > 0)
+    {
+        // The sum goes to all once the switch has the data of the last one
+        const std::pair<uint64_t, uint32_t> key{message.tag,
+                                                m_fabric.servers.layout.GetServer(message.rank)};
+        auto& summed = m_sums[key];
+        summed.push_back(number);
+        if (summed.size() == message.nSummed)
+        {
+            const auto all = std::move(summed);
+            m_sums.erase(key);
+            std::for_each(all.begin(), all.end(), [this](uint32_t each) { Arrive(each); });
+        }
+        return;
+    }
+    const uint32_t relay = message.relay;
     relay != UINT32_MAX ? Carry(relay, number) : Arrive(number);
 }
 
@@ -137,6 +153,7 @@ MessageReplay::Join(uint64_t key,
     const uint64_t number = m_numbers.emplace(key, m_numbers.size()).first->second;
     Part& part = m_parts[{number, rank}];
     part.tag = tag;
+    part.members = &members;
     part.progress
         .emplace(0, number << STEP_BITS, position, members, schedule, std::move(part.early));
     m_rank = rank;
@@ -154,9 +171,20 @@ MessageReplay::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
 }
 
 void
-MessageReplay::Average(uint64_t /* tag */, uint64_t /* bytes */, bool /* isInside */)
+MessageReplay::Average(uint64_t tag, uint64_t bytes, bool isInside)
 {
-    NS_ASSERT_MSG(false, "a fabric that carries messages averages none");
+    NS_ASSERT_MSG(isInside, "a fabric that carries messages averages none");
+    const auto& members = *m_parts.at({tag >> STEP_BITS, m_rank}).members;
+    const ServerLayout& layout = m_fabric.servers.layout;
+    const uint32_t server = layout.GetServer(m_rank);
+    Message message{tag, m_rank, false};
+    message.nSummed = static_cast<uint32_t>(
+        std::count_if(members.begin(), members.end(), [&layout, server](uint32_t rank) {
+            return layout.GetServer(rank) == server;
+        }));
+    const auto number = static_cast<uint32_t>(m_messages.size());
+    m_messages.push_back(message);
+    m_inside(m_rank, m_rank, static_cast<double>(bytes), number);
 }
 
 void

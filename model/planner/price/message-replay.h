@@ -119,9 +119,10 @@ class MessageReplay : private CollectiveProgress::Sender
     /// The part of a rank in an operation.
     struct Part
     {
-        std::optional<CollectiveProgress> progress; //!< Its steps, while it takes part
-        CollectiveProgress::Messages early;         //!< Messages that came in before it did
-        uint64_t tag{0};                            //!< What it is known by outside
+        std::optional<CollectiveProgress> progress;    //!< Its steps, while it takes part
+        CollectiveProgress::Messages early;            //!< Messages that came in before it did
+        uint64_t tag{0};                               //!< What it is known by outside
+        const std::vector<uint32_t>* members{nullptr}; //!< The ranks of the group
     };
 
     /// A message.
@@ -134,6 +135,7 @@ class MessageReplay : private CollectiveProgress::Sender
                                     //!< if another one than the source
         uint64_t partBytes{0};      //!< Bytes of a part
         uint32_t left{1};           //!< Parts that have not come in
+        uint32_t nSummed{0};        //!< Ranks whose data the switch of a server sums; 0: a message
     };
 
     void Transmit(uint32_t peer, uint64_t tag, uint64_t bytes) override;
@@ -156,12 +158,14 @@ class MessageReplay : private CollectiveProgress::Sender
     std::map<uint64_t, uint64_t> m_numbers;                //!< Numbers of operations, by key
     std::map<std::pair<uint64_t, uint32_t>, Part> m_parts; //!< By number of operation and rank
     std::vector<Message> m_messages;                       //!< All messages
-    std::vector<Transfer> m_transfers;                     //!< Messages of a step
-    uint32_t m_rank{0};                                    //!< The rank whose collective goes on
-    std::vector<uint64_t> m_done;                          //!< Tags of what is done
-    uint64_t m_bytes{0};                                   //!< Bytes that have come in
-    int64_t m_sentAt{0};                                   //!< When the first message was sent
-    int64_t m_arrivedAt{0};                                //!< When the first bytes came in
+    /// What the switch of a server has of a sum, by tag and server
+    std::map<std::pair<uint64_t, uint32_t>, std::vector<uint32_t>> m_sums;
+    std::vector<Transfer> m_transfers; //!< Messages of a step
+    uint32_t m_rank{0};                //!< The rank whose collective goes on
+    std::vector<uint64_t> m_done;      //!< Tags of what is done
+    uint64_t m_bytes{0};               //!< Bytes that have come in
+    int64_t m_sentAt{0};               //!< When the first message was sent
+    int64_t m_arrivedAt{0};            //!< When the first bytes came in
 };
 
 } // namespace lightpath

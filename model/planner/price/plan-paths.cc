@@ -256,8 +256,9 @@ PlanPaths::ReachOverServers(uint32_t number,
     std::unordered_map<uint32_t, double> loads; // looked up only
     ServerLinks::Way way;
     const auto find = [&](const PortPair& pair) {
-        pair.first == pair.second ? m_servers->GetAverageWay(pair.first, false, way)
-                                  : m_servers->GetWay(pair.first, pair.second, way);
+        pair.first == pair.second
+            ? m_servers->GetAverageWay(pair.first, m_fabric.averagedBits == 0, way)
+            : m_servers->GetWay(pair.first, pair.second, way);
     };
     for (const auto& pair : pairs)
     {
