@@ -775,13 +775,14 @@ check_sweep_refusals()
 check_planning_refusals()
 {
     local train="check_refusal lightpath-train" compare="check_study_refusal compare-planners.py"
-    $train "belongs to --planner=search" --planningTime=10s &&
+    $train "belongs to --planner=search" --planner=fixed --planningTime=10s &&
         $train "leaves no time" --planner=search --planningTime=0s && $train "not a time" --planningTime=ten &&
-        $train "belongs to --planner=search" --seed=2 &&
+        $train "belongs to --planner=search" --planner=megatron --seed=2 &&
         $train "attribute, parameter" --splitMode=none &&
         $train "no placement 'nowhere'" --placement=nowhere && $train "tp, dp and pp once" --placement=dp,tp,tp &&
         $train "belongs to --planner=sip-ml" --planner=fixed --splitMode=overlap &&
-        $train "belongs to --planner=fixed" --tp=2 && $train "belongs to --planner=fixed" --microbatch=2 &&
+        $train "belongs to --planner=fixed" --planner=search --tp=2 &&
+        $train "belongs to --planner=fixed" --planner=sip-ml --microbatch=2 &&
         $compare "no case" --cases=lenet && $compare "from 1 to" --jobs=0 &&
         $compare "table, rst, csv" --format=html && $compare "no planner 'none'" --planners=none,fixed &&
         $compare "two planners" --planners=fixed &&
