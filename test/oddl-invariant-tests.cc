@@ -301,6 +301,7 @@ class OddlHostileTestCase : public TestCase
     /// Tunes as soon as there are frames.
     struct HostileUnit : public WssGridChannel::Controller
     {
+        /// Frames wait for a destination.
         void NotifyActive(uint32_t destination) override
         {
             grid->Tune({1, WssGridChannel::ROW, 0},
@@ -308,21 +309,25 @@ class OddlHostileTestCase : public TestCase
                        destination);
         }
 
+        /// No frames wait for a destination.
         void NotifyIdle(uint32_t destination) override
         {
             grid->Release({1, WssGridChannel::ROW, 0});
         }
 
+        /// A frame to a destination has been sent.
         void NotifySent(uint32_t destination) override
         {
         }
 
+        /// A laser of a row or column is dark.
         void NotifyDark(WssGridChannel::Direction direction,
                         uint32_t index,
                         uint32_t source) override
         {
         }
 
+        /// The light has changed.
         void NotifyChange() override
         {
         }

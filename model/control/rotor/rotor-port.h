@@ -124,21 +124,21 @@ class RotorPort
     /// Send a short message, or a part of one, over the present circuits.
     void PushShort(const Piece& piece);
 
-    /// Make a frame of a short message, of this many bytes at most. @return false if none waits
+    /// Make a frame of a short message, of this many bytes at most; false if none waits
     bool CutShort(uint32_t peer, uint64_t room, Piece& frame);
 
-    /// Make a frame of what may go through a port that is met for some ticks. @return false if
+    /// Make a frame of what may go through a port that is met for some ticks; false if
     /// nothing waits or there is no room
     bool CutGranted(uint32_t peer, int64_t left, uint64_t room, Piece& frame);
 
-    /// Make a frame of the first piece for a port, of this port or of others. @return false if
+    /// Make a frame of the first piece for a port, of this port or of others; false if
     /// nothing waits or there is no room
     bool CutFirst(uint32_t destination, bool isOwn, uint64_t room, Piece& frame);
 
-    /// @return the size of all frames of some bytes, with their headers; 0 without any
+    /// Count the bytes of all frames of some bytes, with their headers; 0 without any
     uint64_t GetBytesOfFrames(uint64_t bytes) const;
 
-    /// @return the ticks left of the slot in which a port is met; 0 if it is not met now
+    /// Get the ticks left of the slot in which a port is met; 0 if it is not met now
     int64_t GetLeft(uint32_t peer) const;
 
     RotorDispatcher& m_dispatcher;          //!< The slots
