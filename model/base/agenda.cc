@@ -45,7 +45,7 @@ PrivateAgenda::Pop()
 int64_t
 PrivateAgenda::GetNext()
 {
-    // What has been cancelled does not happen
+    // Skip cancelled events
     while (!m_events.empty() && m_events.front().event->IsCancelled())
     {
         Pop()->Unref();

@@ -30,7 +30,7 @@ namespace lightpath
 class CollectiveProgress
 {
   public:
-    /// What sends the messages of a rank (abstract).
+    /// Sends the messages of a rank (abstract).
     class Sender
     {
       public:

@@ -53,10 +53,10 @@ class RotorCarrier : public MessageCarrier
     void Send(const Message& message, uint64_t tag) override;
 
   private:
-    /// What a port sends to another one.
+    /// The frames from one port to another.
     struct Circuit
     {
-        TransmissionClock clock; //!< When its bytes have been sent
+        TransmissionClock clock; //!< When bytes leave the port
         int64_t idleSince{-1};   //!< When the last frame ended, ticks
         bool isBusy{false};      //!< Whether a frame is under way
     };

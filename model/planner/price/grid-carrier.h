@@ -70,7 +70,7 @@ class GridCarrier : public MessageCarrier, public WssGrid
                     Direction direction) override;
     void NotifyClosed(uint32_t port, uint32_t destination) override;
 
-    /// Let the units begin, and ask the arbiter to set the switches, if that is to be done.
+    /// Start the units, and ask the arbiter to set the switches if they are dark.
     void Start();
 
     /// Let a frame for a port go to the end of the light that it was sent on.

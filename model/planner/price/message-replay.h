@@ -158,7 +158,7 @@ class MessageReplay : private CollectiveProgress::Sender
     std::map<uint64_t, uint64_t> m_numbers;                //!< Numbers of operations, by key
     std::map<std::pair<uint64_t, uint32_t>, Part> m_parts; //!< By number of operation and rank
     std::vector<Message> m_messages;                       //!< All messages
-    /// What the switch of a server has of a sum, by tag and server
+    /// Messages that the switch of a server holds for a sum, by tag and server
     std::map<std::pair<uint64_t, uint32_t>, std::vector<uint32_t>> m_sums;
     std::vector<Transfer> m_transfers; //!< Messages of a step
     uint32_t m_rank{0};                //!< The rank whose collective goes on

@@ -373,7 +373,7 @@ PlanPaths::AddToNetwork(uint32_t number,
     {
         uses.push_back({link, 1});
     }
-    // What has no circuit shares the network card of its source, and that of its destination
+    // Pairs without a circuit share the network cards of the source and of the destination
     const auto nIndirect = std::count_if(pairs.begin(), pairs.end(), [this](const PortPair& pair) {
         return m_circuits.IsIndirect(0, pair.first, pair.second);
     });

@@ -28,7 +28,7 @@ PlanReplay::Join(uint32_t task)
 {
     if (m_messages)
     {
-        // What needs no launch goes before the messages that follow
+        // Operations without a launch go before the messages that follow
         const double launch = GetLaunch(task);
         launch > 0 ? Schedule(m_now + launch, EventKind::LAUNCHED, task) : CollectExactly(task);
         return;
