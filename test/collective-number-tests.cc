@@ -45,10 +45,19 @@ struct Cell
 /// A part of a message that is under way.
 struct Parcel
 {
-    uint32_t peer{0};    //!< Rank that it is for
+    uint32_t peer{0};     //!< Rank that it is for
+    std::size_t cell{0};  //!< Where its first byte goes
+    std::size_t first{0}; //!< Place of its first number among the numbers under way
+    std::size_t size{0};  //!< How many numbers
+    bool isSum{false};    //!< They are added
+};
+
+/// A sum that a network makes.
+struct Average
+{
+    uint32_t rank{0};    //!< Rank that it is for
     std::size_t cell{0}; //!< Where it goes
-    uint64_t number{0};  //!< The number
-    bool isSum{false};   //!< It is added
+    uint32_t network{0}; //!< The network
 };
 
 } // namespace
@@ -126,6 +135,7 @@ class CollectiveNumberTestCase : public TestCase
     uint32_t m_n{0};                        //!< Number of ranks
     uint64_t m_bytes{0};                    //!< Size of the buffer
     std::vector<std::vector<Cell>> m_cells; //!< What each rank has, by origin and byte
+    std::vector<uint64_t> m_numbers;        //!< The numbers that are under way
     std::vector<uint64_t> m_expected;       //!< The sum, or what is gathered
 };
 
@@ -234,7 +244,8 @@ CollectiveNumberTestCase::Step(const ScheduleCase& what, uint32_t step)
     std::vector<Parcel> parcels;
     // The sums that networks make, by network and byte
     std::map<std::pair<uint32_t, std::size_t>, uint64_t> sums;
-    std::vector<Parcel> averages;
+    std::vector<Average> averages;
+    m_numbers.clear();
     std::vector<Transfer> sends;
     std::vector<Block> blocks;
     for (uint32_t rank = 0; rank < m_n; ++rank)
@@ -248,21 +259,28 @@ CollectiveNumberTestCase::Step(const ScheduleCase& what, uint32_t step)
                                   true,
                                   "size of a block: " << what.name);
             send.bytes -= block.bytes;
-            for (uint64_t byte = 0; byte < block.bytes; ++byte)
+            const std::size_t begin = block.origin * m_bytes + block.offset;
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(begin + block.bytes, m_cells[rank].size(), what.name);
+            if (send.peer != rank)
             {
-                const std::size_t cell = block.origin * m_bytes + block.offset + byte;
-                const Cell& from = m_cells[rank].at(cell);
-                NS_TEST_ASSERT_MSG_EQ(from.isKnown, true, "sends what it has not: " << what.name);
+                parcels.push_back({send.peer, begin, m_numbers.size(), block.bytes, block.isSum});
+            }
+            bool isKnown = true;
+            for (std::size_t cell = begin; cell < begin + block.bytes; ++cell)
+            {
+                const Cell& from = m_cells[rank][cell];
+                isKnown &= from.isKnown;
                 if (send.peer == rank)
                 {
                     const uint32_t local = what.schedule->GetNLocal();
                     const uint32_t network = send.isInside ? rank / local : rank % local;
                     sums[{network, cell}] += from.number;
-                    averages.push_back({rank, cell, network, false});
+                    averages.push_back({rank, cell, network});
                     continue;
                 }
-                parcels.push_back({send.peer, cell, from.number, block.isSum});
+                m_numbers.push_back(from.number);
             }
+            NS_TEST_ASSERT_MSG_EQ(isKnown, true, "sends what it has not: " << what.name);
         }
         for (const auto& send : sends)
         {
@@ -271,14 +289,19 @@ CollectiveNumberTestCase::Step(const ScheduleCase& what, uint32_t step)
     }
     for (const auto& parcel : parcels)
     {
-        Cell& to = m_cells[parcel.peer].at(parcel.cell);
-        to.number = parcel.number + (parcel.isSum ? to.number : 0);
-        to.isKnown = true;
-        to.taken += !parcel.isSum;
+        auto& cells = m_cells[parcel.peer];
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(parcel.cell + parcel.size, cells.size(), what.name);
+        for (std::size_t i = 0; i < parcel.size; ++i)
+        {
+            Cell& to = cells[parcel.cell + i];
+            to.number = m_numbers[parcel.first + i] + (parcel.isSum ? to.number : 0);
+            to.isKnown = true;
+            to.taken += !parcel.isSum;
+        }
     }
     for (const auto& average : averages)
     {
-        m_cells[average.peer].at(average.cell).number = sums.at({average.number, average.cell});
+        m_cells[average.rank].at(average.cell).number = sums.at({average.network, average.cell});
     }
 }
 

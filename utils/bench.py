@@ -15,7 +15,7 @@ from pathlib import Path
 
 TRAIN = (
     "lightpath-train --model=bert-large --accelerator=A100 --gpus={} --batch=1024"
-    " --fabric=sip-ring --iterations=1 --quiet"
+    " --planner=sip-ml --fabric=sip-ring --iterations=1 --quiet"
 )
 # Rings and all-to-alls that compete for the ports of a switch
 EXPERTS = (

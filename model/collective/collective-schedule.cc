@@ -35,21 +35,45 @@ CollectiveOptions::CollectiveOptions(uint32_t local_,
 {
 }
 
+namespace
+{
+
+/**
+ * @param o options
+ * @return their members, but for those that pointers lead to
+ */
+auto
+Tie(const CollectiveOptions& o)
+{
+    return std::tie(o.local, o.algorithm, o.rings, o.inside, o.across, o.isAcrossFirst, o.axes);
+}
+
+/**
+ * @param o where tokens go
+ * @return its members
+ */
+auto
+Tie(const TokenRouting& o)
+{
+    return std::tie(o.isReturn, o.perToken, o.groups, o.topGroups, o.loads);
+}
+
+} // namespace
+
 bool
 CollectiveOptions::operator==(const CollectiveOptions& other) const
 {
-    return !(*this < other) && !(other < *this);
+    return Tie(*this) == Tie(other) && turns == other.turns &&
+           (routing == other.routing ||
+            (routing && other.routing && Tie(*routing) == Tie(*other.routing)));
 }
 
 bool
 CollectiveOptions::operator<(const CollectiveOptions& other) const
 {
-    const auto tie = [](const CollectiveOptions& o) {
-        return std::tie(o.local, o.algorithm, o.rings, o.inside, o.across, o.isAcrossFirst, o.axes);
-    };
-    if (tie(*this) < tie(other) || tie(other) < tie(*this))
+    if (Tie(*this) != Tie(other))
     {
-        return tie(*this) < tie(other);
+        return Tie(*this) < Tie(other);
     }
     if (turns != other.turns)
     {
@@ -68,10 +92,7 @@ CollectiveOptions::operator<(const CollectiveOptions& other) const
 bool
 TokenRouting::operator<(const TokenRouting& other) const
 {
-    const auto tie = [](const TokenRouting& o) {
-        return std::tie(o.isReturn, o.perToken, o.groups, o.topGroups, o.loads);
-    };
-    return tie(*this) < tie(other);
+    return Tie(*this) < Tie(other);
 }
 
 std::shared_ptr<const CollectiveSchedule>

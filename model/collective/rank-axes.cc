@@ -35,6 +35,12 @@ RankAxes::GetNearestToCube(uint32_t ranks)
 }
 
 bool
+RankAxes::operator==(const RankAxes& other) const
+{
+    return sizes == other.sizes && isRing == other.isRing;
+}
+
+bool
 RankAxes::operator<(const RankAxes& other) const
 {
     return std::tie(sizes, isRing) < std::tie(other.sizes, other.isRing);

@@ -38,6 +38,12 @@ struct RankAxes
 
     /**
      * @param other the axes compared with
+     * @return true if they are the same
+     */
+    bool operator==(const RankAxes& other) const;
+
+    /**
+     * @param other the axes compared with
      * @return true if these come first in an order of all
      */
     bool operator<(const RankAxes& other) const;
