@@ -264,8 +264,11 @@ proofs()
         echo "60 field_table $part/8"
     done
     suites | sed 's/^/15 extensive /'
-    # Others compute too long for valgrind
-    suites | grep -vxE 'lightpath-(datacenter|fold|in-network|ip|photonics|server-helper|socket)' | sed 's/^/40 memory /'
+    # Others compute too long for valgrind, and these for a share
+    local long='fast-forward|planner|planner-search|rotor|shared-fabric|torus'
+    suites | grep -vxE "lightpath-(collective|datacenter|fold|in-network|ip|photonics|server-helper|socket|$long)" |
+        sed 's/^/40 memory /'
+    ((shares > 1)) || suites | grep -xE "lightpath-($long)" | sed 's/^/400 memory /'
     printf '60 servers %s\n' sip-ring sip-ocs oddl optinc electrical
     printf '%s\n' "300 network svd" "300 network blocks" "150 one_plan" "60 noise" "30 oddl_table" \
         "5 optinc_table" "5 optical_reach" "15 flow_table switch 16" "40 flow_table leaf-spine 16" "15 server_fabrics" \
