@@ -215,6 +215,24 @@ class OutputTests(unittest.TestCase):
                 seconds = result["runs"][0]["iterationSeconds"][-1]
                 self.assertLess(abs(result["plan"]["predictedIterationSeconds"] / seconds - 1), 0.12)
 
+    def test_price_on_shared_ports(self):
+        """Groups that share a port queue there; where each GPU has a port of its own, they stay in step."""
+        job = "--model=gpt2-xl:layers=4 --gpus={} --batch={} --planner=fixed --tp=4 --placement=dp,tp --iterations=3"
+        servers = "--bandwidth=200Gbps --serverGpus={} --serverRate=2.4Tbps --attach={}"
+        cases = [
+            ("rotornet", 2, "server", 1e-4),
+            ("oddl", 4, "server", 1e-4),
+            ("electrical", 4, "server", 0.06),
+            ("sip-ocs", 2, "server", 0.06),
+            ("leaf-spine-flows --leafGpus=8 --oversubscription=4", 4, "gpu", 0.08),
+        ]
+        for fabric, gpus, attach, tolerance in cases:
+            with self.subTest(fabric=fabric):
+                options = f"{job.format(4 * gpus, 2 * gpus)} {servers.format(gpus, attach)} --fabric={fabric}"
+                result = json.loads(run("train", *options.split(), "--quiet", "--json=-")[1])
+                seconds = result["runs"][0]["iterationSeconds"][1]
+                self.assertLess(abs(result["plan"]["predictedIterationSeconds"] / seconds - 1), tolerance)
+
     def test_price_in_servers(self):
         """Prices follow messages between servers whose switches sum."""
         job = ["--model=gpt3-13b:layers=4", "--planner=fixed", "--gpus=32", "--server=dgx-h100", "--batch=16"]

@@ -365,7 +365,8 @@ CollectiveShapes::Make(uint32_t kind,
                 schedule.GetReceives(m_plan.groups[kind].GetPosition(rank), first, transfers);
                 Pick(transfers, kind, rank, false, distance);
             },
-            mean);
+            mean,
+            schedule.GetNSteps());
         shape.steps = steps;
         return part;
     }
@@ -425,7 +426,8 @@ CollectiveShapes::MakeTrees(uint32_t kind,
                                                   classes,
                                                   totals,
                                                   totals,
-                                                  1.0 / (schedule.GetNSteps() - 2 * depth + 1));
+                                                  1.0 / (schedule.GetNSteps() - 2 * depth + 1),
+                                                  schedule.GetNSteps());
         shape.steps = schedule.GetNSteps();
         return shape;
     }

@@ -154,6 +154,7 @@ FlowNetwork::Begin(const Shape& shape, uint64_t tag)
 void
 FlowNetwork::Activate(uint32_t index)
 {
+    m_flows[index].order = m_nUnderWay++;
     for (const auto& use : GetLinks(m_flows[index]))
     {
         m_links[use.index].flows.push_back(index);
@@ -406,7 +407,7 @@ void
 FlowNetwork::End(double now, std::vector<uint64_t>& tags)
 {
     tags.clear();
-    // Flows that end, in the order of their ends
+    // Of the flows that end now, the first that got under way is the first, as in a simulation
     m_over.clear();
     while (GetNext() <= now + INSTANT)
     {
@@ -414,13 +415,13 @@ FlowNetwork::End(double now, std::vector<uint64_t>& tags)
         {
             if (m_flows[index].end <= now + INSTANT)
             {
-                m_over.emplace_back(m_flows[index].end, index);
+                m_over.emplace_back(m_flows[index].order, index);
             }
         }
         m_events.pop();
     }
     std::sort(m_over.begin(), m_over.end());
-    for (const auto& [end, index] : m_over)
+    for (const auto& [order, index] : m_over)
     {
         Flow& flow = m_flows[index];
         tags.push_back(flow.tag);

@@ -171,6 +171,7 @@ class FlowNetwork
         uint32_t fill{NONE};   //!< Index of the flows that it shares links with
         uint32_t version{0};   //!< Fill::version of these
         bool isSettled{false}; //!< Whether its speed is settled in this sharing
+        uint64_t order{0};     //!< Number of flows that got under way before it
     };
 
     /// A link that flows share.
@@ -299,20 +300,22 @@ class FlowNetwork
      */
     void Settle(uint32_t index, double speed, double now);
 
-    bool m_isShared;                                 //!< Whether paths share links by their number
-    std::vector<Link> m_links;                       //!< The links
-    std::vector<Path> m_paths;                       //!< The paths
-    std::vector<Flow> m_flows;                       //!< The flows
-    std::vector<uint32_t> m_free;                    //!< Flows that are not in use
-    std::vector<Fill> m_fills;                       //!< Flows that share links
-    std::vector<uint32_t> m_freeFills;               //!< Of these, those that are not in use
-    std::vector<uint32_t> m_dirty;                   //!< Links whose flows must be shared again
-    std::vector<uint32_t> m_gathered;                //!< Links that are shared together
-    std::vector<uint32_t> m_sharing;                 //!< Flows that are shared together
-    std::vector<std::pair<double, uint32_t>> m_over; //!< Flows that end now, and when
-    uint64_t m_mark{0};                              //!< Number of sharings
-    uint64_t m_era{1};                               //!< Number of changes of rates
-    uint64_t m_nShares{0};                           //!< Shares given to flows
+    bool m_isShared;                   //!< Whether paths share links by their number
+    std::vector<Link> m_links;         //!< The links
+    std::vector<Path> m_paths;         //!< The paths
+    std::vector<Flow> m_flows;         //!< The flows
+    std::vector<uint32_t> m_free;      //!< Flows that are not in use
+    std::vector<Fill> m_fills;         //!< Flows that share links
+    std::vector<uint32_t> m_freeFills; //!< Of these, those that are not in use
+    std::vector<uint32_t> m_dirty;     //!< Links whose flows must be shared again
+    std::vector<uint32_t> m_gathered;  //!< Links that are shared together
+    std::vector<uint32_t> m_sharing;   //!< Flows that are shared together
+    /// Flows that end now, in the order in which they got under way
+    std::vector<std::pair<uint64_t, uint32_t>> m_over;
+    uint64_t m_mark{0};      //!< Number of sharings
+    uint64_t m_era{1};       //!< Number of changes of rates
+    uint64_t m_nShares{0};   //!< Shares given to flows
+    uint64_t m_nUnderWay{0}; //!< Flows that got under way so far
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< First ends
 };
 

@@ -35,7 +35,10 @@ MessageReplay::MessageReplay(const FabricLimits& fabric, Inside inside)
       m_inside(std::move(inside)),
       m_tick(TimeStep(1).GetSeconds())
 {
-    const auto arrival = [this](uint64_t number) { Arrive(static_cast<uint32_t>(number)); };
+    const auto arrival = [this](uint64_t number) {
+        m_arrivedAt = m_arrivedAt < 0 ? m_agenda.Now() : m_arrivedAt;
+        Arrive(static_cast<uint32_t>(number));
+    };
     for (uint32_t rail = 0; rail < fabric.servers.layout.GetNRails(); ++rail)
     {
         m_rails.push_back(fabric.links.carry
@@ -49,7 +52,7 @@ MessageReplay::GetEnd(uint64_t bytes) const
 {
     const double share = static_cast<double>(m_bytes) / static_cast<double>(bytes);
     const auto ticks = static_cast<double>(m_agenda.Now() - m_arrivedAt);
-    return m_bytes > 0 ? (static_cast<double>(m_sentAt) + ticks / share) * m_tick : 0;
+    return m_arrivedAt >= 0 ? (static_cast<double>(m_sentAt) + ticks / share) * m_tick : 0;
 }
 
 double
@@ -83,7 +86,6 @@ void
 MessageReplay::Post(uint32_t source, uint64_t bytes, Message message)
 {
     const auto number = static_cast<uint32_t>(m_messages.size());
-    m_sentAt = number == 0 ? m_agenda.Now() : m_sentAt;
     const ServerLayout& layout = m_fabric.servers.layout;
     message.partBytes = bytes;
     if (layout.AreInside(source, message.rank))
@@ -116,6 +118,7 @@ MessageReplay::Carry(uint32_t source, uint32_t number)
 {
     const Message& message = m_messages[number];
     const ServerLayout::Way way = m_fabric.servers.layout.GetWay(source, message.rank);
+    m_sentAt = m_sentAt < 0 ? m_agenda.Now() : m_sentAt;
     m_rails[way.rail]->Send({way.from, way.to, message.partBytes}, number);
 }
 
@@ -190,7 +193,6 @@ MessageReplay::Average(uint64_t tag, uint64_t bytes, bool isInside)
 void
 MessageReplay::Arrive(uint32_t number)
 {
-    m_arrivedAt = m_bytes == 0 ? m_agenda.Now() : m_arrivedAt;
     m_bytes += m_messages[number].partBytes;
     if (--m_messages[number].left > 0)
     {

@@ -13,6 +13,7 @@
 #include "ns3/message-carrier.h"
 #include "ns3/planning-problem.h"
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -57,16 +58,26 @@ class MessageReplay : private CollectiveProgress::Sender
     /**
      * @param bytes the bytes of all messages
      * @return when all have come in, if they go on to come in as they have done since the first
-     *         one, seconds; 0 if none has
+     *         one between servers, seconds; 0 if none has
      */
     double GetEnd(uint64_t bytes) const;
 
     /**
-     * @return the time from sending the first message until one comes in, seconds
+     * @return the time from sending the first message between servers until one comes in, seconds
      */
     double GetFirstSeconds() const
     {
         return static_cast<double>(m_arrivedAt - m_sentAt) * m_tick;
+    }
+
+    /**
+     * @param seconds a time, which may be infinite
+     * @return the time of the first tick that is not earlier, but for rounding, seconds
+     */
+    double GetTickAfter(double seconds) const
+    {
+        constexpr double ROUNDING = 1e-3;
+        return std::ceil(seconds / m_tick - ROUNDING) * m_tick;
     }
 
     /**
@@ -164,8 +175,8 @@ class MessageReplay : private CollectiveProgress::Sender
     uint32_t m_rank{0};                //!< The rank whose collective goes on
     std::vector<uint64_t> m_done;      //!< Tags of what is done
     uint64_t m_bytes{0};               //!< Bytes that have come in
-    int64_t m_sentAt{0};               //!< When the first message was sent
-    int64_t m_arrivedAt{0};            //!< When the first bytes came in
+    int64_t m_sentAt{-1};              //!< When the first message between servers was sent
+    int64_t m_arrivedAt{-1};           //!< When the first message between servers came in
 };
 
 } // namespace lightpath

@@ -136,7 +136,7 @@ PlanReplay::Run(double limit, uint64_t mostEvents)
         {
             throw MakeError();
         }
-        m_now = std::max(m_now, next);
+        m_now = std::max(m_now, m_messages ? m_messages->GetTickAfter(next) : next);
         Happen();
     }
     // A steady iteration lasts from the end of one iteration to the end of the next
@@ -436,7 +436,9 @@ PlanReplay::Compute(Rank& rank)
 void
 PlanReplay::Schedule(double seconds, EventKind kind, uint32_t index)
 {
-    m_events.push({seconds, m_nEvents++, kind, index});
+    // Ranks whose tasks take as long go on in the order in which these began, as in a simulation
+    const double at = m_messages ? m_messages->GetTickAfter(seconds) : seconds;
+    m_events.push({at, m_nEvents++, kind, index});
 }
 
 const Task&

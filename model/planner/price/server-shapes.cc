@@ -9,6 +9,7 @@
 #include "model/plan/program-traffic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <unordered_map>
 
@@ -16,6 +17,30 @@ namespace ns3
 {
 namespace lightpath
 {
+
+namespace
+{
+
+/// The part of computing that waits for sums: forwards, and backwards the gradients of inputs.
+constexpr double EXPOSED_PART = 2.0 / 3;
+
+/// Sums of an iteration that are followed; more wait as long on average.
+constexpr double MOST_SUMS = 100;
+
+/// A tensor-parallel group whose messages queue with those of others.
+struct QueuedGroup
+{
+    double ready{0};    //!< When it has the next message, seconds
+    uint32_t nSteps{0}; //!< Messages that have been sent
+
+    /// @return whether this group is served after another one
+    bool operator<(const QueuedGroup& other) const
+    {
+        return ready > other.ready;
+    }
+};
+
+} // namespace
 
 ServerShapes::ServerShapes(const TrainingPlan& plan, const RankClasses& classes, PlanPaths& paths)
     : m_plan(plan),
@@ -29,7 +54,8 @@ ServerShapes::Make(uint32_t kind,
                    const std::vector<uint32_t>& classes,
                    const GetTransfers& sends,
                    const GetTransfers& receives,
-                   double share)
+                   double share,
+                   uint32_t steps)
 {
     ServerLinks& servers = *m_paths.GetServers();
     const RankGroups& groups = m_plan.groups[kind];
@@ -111,22 +137,29 @@ ServerShapes::Make(uint32_t kind,
     }
     for (const auto link : links)
     {
-        const double load = kind == TENSOR_GROUP && classes.size() == 1
-                                ? GetSpreadLoad(classes.front(), link, own[link], loads[link], sent)
-                                : loads[link];
-        shape.links.push_back({link, load});
+        // Groups on ports of their own share links fairly, and stay in step
+        const bool isQueued = kind == TENSOR_GROUP && classes.size() == 1 &&
+                              m_paths.GetLayout().portGpus > 1 && own[link] > 0;
+        shape.links.push_back({link,
+                               isQueued ? GetQueuedSeconds(classes.front(),
+                                                           own[link] / servers.GetRate(link),
+                                                           loads[link] / own[link],
+                                                           sent * steps,
+                                                           steps) *
+                                              servers.GetRate(link)
+                                        : loads[link]});
     }
     return shape;
 }
 
 double
-ServerShapes::GetSpreadLoad(uint32_t number, uint32_t link, double own, double all, double sent)
+ServerShapes::GetQueuedSeconds(uint32_t number,
+                               double seconds,
+                               double nGroups,
+                               double sent,
+                               uint32_t steps)
 {
-    if (!(own > 0) || !(all > own) || !(sent > 0))
-    {
-        return all;
-    }
-    // The bytes that a rank sends to tensor-parallel groups in an iteration, by links of this kind
+    // The bytes that a rank sends to tensor-parallel groups in an iteration
     auto& bytes = m_tensorBytes[number];
     const uint32_t rank = m_classes.GetRepresentative(number);
     const RankProgram& program = *m_plan.programs[rank];
@@ -138,9 +171,28 @@ ServerShapes::GetSpreadLoad(uint32_t number, uint32_t link, double own, double a
             bytes += peer.first == TENSOR_GROUP ? static_cast<double>(size) : 0;
         }
     }
-    const double seconds = bytes / sent / m_paths.GetServers()->GetRate(link);
-    const double alone = seconds * own;
-    return own * std::max(alone, seconds * all - program.GetComputeSeconds()) / alone;
+    const double all = std::max(bytes / sent, 1.0);
+    const double compute = EXPOSED_PART * program.GetComputeSeconds() / all;
+    const auto sums = static_cast<uint32_t>(std::min(all, MOST_SUMS));
+    // All groups begin together. The port sends the messages in the order in which they come
+    std::vector<QueuedGroup> queue(static_cast<std::size_t>(std::lround(nGroups)));
+    const auto count = static_cast<double>(queue.size());
+    double now = 0;
+    double waited = 0;
+    while (!queue.empty())
+    {
+        std::pop_heap(queue.begin(), queue.end());
+        QueuedGroup& group = queue.back();
+        now = std::max(now, group.ready) + seconds;
+        waited += now - group.ready;
+        group.ready = now;
+        if (++group.nSteps % steps == 0)
+        {
+            group.ready += compute;
+        }
+        group.nSteps < sums* steps ? std::push_heap(queue.begin(), queue.end()) : queue.pop_back();
+    }
+    return waited / (count * sums * steps);
 }
 
 } // namespace lightpath

@@ -49,28 +49,33 @@ class ServerShapes
      * @param sends what a rank sends
      * @param receives what it receives
      * @param share the share of these bytes that is sent in a step
+     * @param steps the number of steps of the operation
      * @return the load of a step, without the number of steps
      */
     FlowNetwork::Shape Make(uint32_t kind,
                             const std::vector<uint32_t>& classes,
                             const GetTransfers& sends,
                             const GetTransfers& receives,
-                            double share);
+                            double share,
+                            uint32_t steps);
 
   private:
     /**
-     * Replicas whose tensor-parallel groups share a link get out of step: one computes while
-     * another one sums. Sums of a group then take the time of their own bytes, unless those of all
-     * take longer in an iteration than a replica alone does.
+     * Tensor-parallel groups that share a port get out of step: one computes while another one
+     * sums.
      *
      * @param number the class of the members
-     * @param link a link
-     * @param own the bytes of one group on it
-     * @param all the bytes of all groups on it
-     * @param sent the bytes that a rank sends meanwhile
-     * @return the bytes for which the link is busy before the group can go on
+     * @param seconds how long the link carries the messages of a step of a group
+     * @param nGroups the number of groups
+     * @param sent the bytes that a rank sends in a sum
+     * @param steps the number of steps of a sum
+     * @return how long a step takes in the mean, seconds
      */
-    double GetSpreadLoad(uint32_t number, uint32_t link, double own, double all, double sent);
+    double GetQueuedSeconds(uint32_t number,
+                            double seconds,
+                            double nGroups,
+                            double sent,
+                            uint32_t steps);
 
     const TrainingPlan& m_plan;               //!< The plan
     const RankClasses& m_classes;             //!< The classes of its ranks
