@@ -215,6 +215,21 @@ class OutputTests(unittest.TestCase):
                 seconds = result["runs"][0]["iterationSeconds"][-1]
                 self.assertLess(abs(result["plan"]["predictedIterationSeconds"] / seconds - 1), 0.12)
 
+    def test_price_of_rings(self):
+        """Rings go over hops of different delays, inside leaves and between them, and over slow hops."""
+        job = "--model=gpt2-xl:layers=8 --planner=fixed --bandwidth=400Gbps --allReduce=ring --iterations=2"
+        servers = "--gpus=32 --batch=64 --serverGpus=4 --serverRate=2.4Tbps"
+        for options in (
+            "--gpus=64 --batch=128 --fabric=leaf-spine-flows",
+            "--gpus=64 --batch=128 --fabric=fat-tree-flows",
+            f"{servers} --attach=rail --fabric=sip-ring",
+            f"{servers} --attach=server --fabric=electrical",
+        ):
+            with self.subTest(options=options):
+                result = json.loads(run("train", *job.split(), *options.split(), "--quiet", "--json=-")[1])
+                seconds = result["runs"][0]["iterationSeconds"][-1]
+                self.assertLess(abs(result["plan"]["predictedIterationSeconds"] / seconds - 1), 0.002)
+
     def test_price_on_shared_ports(self):
         """Groups that share a port queue there; where each GPU has a port of its own, they stay in step."""
         job = "--model=gpt2-xl:layers=4 --gpus={} --batch={} --planner=fixed --tp=4 --placement=dp,tp --iterations=3"
@@ -224,6 +239,7 @@ class OutputTests(unittest.TestCase):
             ("oddl", 4, "server", 1e-4),
             ("electrical", 4, "server", 0.06),
             ("sip-ocs", 2, "server", 0.06),
+            ("mixnet", 8, "server", 0.08),
             ("leaf-spine-flows --leafGpus=8 --oversubscription=4", 4, "gpu", 0.08),
         ]
         for fabric, gpus, attach, tolerance in cases:

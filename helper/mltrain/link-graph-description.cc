@@ -51,32 +51,62 @@ struct RoutedGraph
     std::unordered_map<uint64_t, LinkLimits::Way> ways; //!< Those found so far, by both ends
 };
 
-/**
- * @param [in,out] routed a network
- * @return the delay of the longest way from its first port
- */
-Time
-FindLatency(RoutedGraph& routed)
+/// A network whose ports have one link each, to a switch, and its routes.
+struct SwitchedGraph
 {
-    Time latency;
-    const uint32_t nPorts = routed.graph.GetNPorts();
-    if (LeafRoutes::Suits(routed.graph))
+    /**
+     * @param network the network
+     */
+    explicit SwitchedGraph(const LinkGraph& network)
+        : graph(network),
+          leaves(graph)
     {
-        LeafRoutes leaves(routed.graph);
+    }
+
+    LinkGraph graph;   //!< The network
+    LeafRoutes leaves; //!< Its routes
+};
+
+/**
+ * Set the delays between ports.
+ *
+ * @param graph a network
+ * @param ofMessage the delay of a message besides that of links
+ * @param [in,out] limits what planners know of it
+ */
+void
+SetDelays(const LinkGraph& graph, Time ofMessage, FabricLimits& limits)
+{
+    const uint32_t nPorts = graph.GetNPorts();
+    Time longest;
+    Time least = Time::Max();
+    if (LeafRoutes::Suits(graph))
+    {
+        const auto routed = std::make_shared<SwitchedGraph>(graph);
         for (uint32_t other = 1; other < nPorts; ++other)
         {
-            // Nothing leads from one rail to another
-            latency = leaves.GetWay(0, other).exists ? std::max(latency, leaves.GetDelay(0, other))
-                                                     : latency;
+            // Nothing may lead from one rail to another
+            if (routed->leaves.GetWay(0, other).exists)
+            {
+                longest = std::max(longest, routed->leaves.GetDelay(0, other));
+                least = std::min(least, routed->leaves.GetDelay(0, other));
+            }
         }
-        return latency;
+        limits.links.getDelay = [routed, ofMessage](uint32_t from, uint32_t to) {
+            return (routed->leaves.GetDelay(from, to) + ofMessage).GetSeconds();
+        };
+        limits.links.leastDelay = nPorts > 1 ? (least + ofMessage).GetSeconds() : 0;
     }
-    LinkRoutes::Uses uses;
-    for (uint32_t other = 1; other < nPorts; ++other)
+    else
     {
-        latency = std::max(latency, routed.routes.Spray(0, other, uses));
+        LinkRoutes routes(graph);
+        LinkRoutes::Uses uses;
+        for (uint32_t other = 1; other < nPorts; ++other)
+        {
+            longest = std::max(longest, routes.Spray(0, other, uses));
+        }
     }
-    return latency;
+    limits.latency = (longest + ofMessage).GetSeconds();
 }
 
 /**
@@ -108,7 +138,7 @@ LinkGraphDescription::GetLimits(uint32_t nNodes) const
     const auto routed = std::make_shared<RoutedGraph>(m_fabric.GetGraph(nNodes));
     limits.bitRate = m_fabric.GetBandwidth().GetBitRate();
     limits.isShared = true;
-    limits.latency = (FindLatency(*routed) + m_fabric.GetMessageDelay()).GetSeconds();
+    SetDelays(routed->graph, m_fabric.GetMessageDelay(), limits);
     ConfigureLeaves(nNodes, limits);
     if (m_fabric.GetKind() == LinkGraphHelper::DRAGONFLY ||
         m_fabric.GetKind() == LinkGraphHelper::CUSTOM)

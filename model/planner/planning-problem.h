@@ -109,6 +109,11 @@ struct LinkLimits
     /// lasts as long as the function.
     std::function<const Way&(uint32_t source, uint32_t destination)> getWay;
 
+    /// The delay of the longest route from one port to another, seconds, where getWay is empty; an
+    /// empty function if all have that of the fabric
+    std::function<double(uint32_t source, uint32_t destination)> getDelay;
+    double leastDelay{0}; //!< The least of these delays, seconds
+
     /// Makes a carrier of messages, for which the links are free at the time 0, on an agenda; an
     /// empty function if messages cannot be followed one by one
     MessageCarrier::Maker carry;

@@ -30,7 +30,8 @@ FabricPace::GetBestRate(const FabricLimits& fabric)
 double
 FabricPace::GetBestLatency(const FabricLimits& fabric)
 {
-    return fabric.HasServers() ? std::min(fabric.latency, fabric.servers.latency) : fabric.latency;
+    const double latency = fabric.links.getDelay ? fabric.links.leastDelay : fabric.latency;
+    return fabric.HasServers() ? std::min(latency, fabric.servers.latency) : latency;
 }
 
 double

@@ -366,7 +366,7 @@ CollectiveShapes::Make(uint32_t kind,
                 Pick(transfers, kind, rank, false, distance);
             },
             mean,
-            schedule.GetNSteps());
+            last - first);
         shape.steps = steps;
         return part;
     }

@@ -62,7 +62,7 @@ class CostModel
     static constexpr uint64_t FEW_FOLLOWED = 2'000'000;
 
     /// Events that are followed for the price of the plan that is chosen, some seconds.
-    static constexpr uint64_t MANY_FOLLOWED = 10'000'000;
+    static constexpr uint64_t MANY_FOLLOWED = 30'000'000;
 
     /**
      * @param fabric the fabric; it must outlive this object

@@ -58,7 +58,7 @@ class MessageReplay : private CollectiveProgress::Sender
     /**
      * @param bytes the bytes of all messages
      * @return when all have come in, if they go on to come in as they have done since the first
-     *         one between servers, seconds; 0 if none has
+     *         one, seconds; 0 if none has
      */
     double GetEnd(uint64_t bytes) const;
 
@@ -67,7 +67,7 @@ class MessageReplay : private CollectiveProgress::Sender
      */
     double GetFirstSeconds() const
     {
-        return static_cast<double>(m_arrivedAt - m_sentAt) * m_tick;
+        return static_cast<double>(m_carriedAt - m_sentAt) * m_tick;
     }
 
     /**
@@ -175,8 +175,10 @@ class MessageReplay : private CollectiveProgress::Sender
     uint32_t m_rank{0};                //!< The rank whose collective goes on
     std::vector<uint64_t> m_done;      //!< Tags of what is done
     uint64_t m_bytes{0};               //!< Bytes that have come in
+    int64_t m_postedAt{-1};            //!< When the first message was sent
+    int64_t m_arrivedAt{-1};           //!< When the first bytes came in
     int64_t m_sentAt{-1};              //!< When the first message between servers was sent
-    int64_t m_arrivedAt{-1};           //!< When the first message between servers came in
+    int64_t m_carriedAt{-1};           //!< When the first message between servers came in
 };
 
 } // namespace lightpath

@@ -51,7 +51,8 @@ PlanPaths::PlanPaths(const TrainingPlan& plan,
       m_circuits(plan, fabric),
       m_grid(fabric.grid)
 {
-    if (fabric.HasServers() || fabric.leaf.gpus > 0 || fabric.links.getWay || HasGrid())
+    if (fabric.HasServers() || fabric.leaf.gpus > 0 || fabric.links.getWay ||
+        fabric.links.getDelay || HasGrid())
     {
         m_servers.emplace(plan.GetTraffic(), fabric, m_circuits, m_grid, network);
     }

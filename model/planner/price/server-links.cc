@@ -146,7 +146,8 @@ ServerLinks::AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way)
     {
         way.Add(Get(FROM_PORT, rail, from));
         way.Add(Get(TO_PORT, rail, to));
-        way.latency += m_fabric.latency;
+        const LinkLimits& links = m_fabric.links;
+        way.latency += links.getDelay ? links.getDelay(from, to) : m_fabric.latency;
         const LeafLimits& leaf = m_fabric.leaf;
         if (leaf.gpus > 0 && leaf.GetLeaf(from) != leaf.GetLeaf(to))
         {

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -25,13 +27,13 @@ namespace
 constexpr double EXPOSED_PART = 2.0 / 3;
 
 /// Sums of an iteration that are followed; more wait as long on average.
-constexpr double MOST_SUMS = 100;
+constexpr uint32_t MOST_SUMS = 100;
 
-/// A tensor-parallel group whose messages queue with those of others.
+/// A tensor-parallel group whose messages queue with those of other groups.
 struct QueuedGroup
 {
-    double ready{0};    //!< When it has the next message, seconds
-    uint32_t nSteps{0}; //!< Messages that have been sent
+    double ready{0};     //!< When it has the next message, seconds
+    uint32_t nVisits{0}; //!< How often its messages have been sent
 
     /// @return whether this group is served after another one
     bool operator<(const QueuedGroup& other) const
@@ -39,6 +41,59 @@ struct QueuedGroup
         return ready > other.ready;
     }
 };
+
+/// A step of a ring from a rank to the next.
+struct RingHop
+{
+    uint32_t next{0};  //!< The next rank
+    double seconds{0}; //!< How long its busiest link carries a message
+    double latency{0}; //!< Time of a message besides
+};
+
+/**
+ * A message is sent when the rank has sent the one before and has got it from the rank before. So
+ * the steps take as long as the longest way on which each step either stays at a hop, for the time
+ * of a message, or goes on to the next one, for the latency besides: all steps at the slowest hop,
+ * or along successive hops.
+ *
+ * @param hops the hops of all rings, by rank
+ * @param steps the number of steps
+ * @param longest the time of a message on the slowest hop, seconds
+ * @return the time of a step besides that, seconds
+ */
+double
+GetRingLatency(const std::map<uint32_t, RingHop>& hops, uint32_t steps, double longest)
+{
+    constexpr double SLOWEST = 1 - 1e-9;
+    double most = 0;
+    std::set<uint32_t> seen;
+    for (const auto& [rank, hop] : hops)
+    {
+        // The hops of a ring one after the other
+        std::vector<double> seconds;
+        for (uint32_t at = rank; hops.count(at) > 0 && seen.insert(at).second;)
+        {
+            const RingHop& here = hops.at(at);
+            seconds.push_back(here.seconds + here.latency);
+            const bool isSlowest = here.seconds >= SLOWEST * longest;
+            most = std::max(most, isSlowest ? steps * longest + here.latency : 0);
+            at = here.next;
+        }
+        if (seconds.empty())
+        {
+            continue;
+        }
+        const std::size_t n = seconds.size();
+        const double around = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+        double run = std::accumulate(seconds.begin(), seconds.begin() + steps % n, 0.0);
+        for (std::size_t begin = 0; begin < n; ++begin)
+        {
+            most = std::max(most, static_cast<double>(steps / n) * around + run);
+            run += seconds[(begin + steps % n) % n] - seconds[begin];
+        }
+    }
+    return std::max(most / steps - longest, 0.0);
+}
 
 } // namespace
 
@@ -70,7 +125,6 @@ ServerShapes::Make(uint32_t kind,
     const auto& first = groups.GetMembers(m_classes.GetRepresentative(classes.front()));
     uint32_t busiest = FlowNetwork::NONE;
     double longest = 0;
-    double sent = 0;
     for (const auto number : classes)
     {
         for (const auto rank : m_classes.GetRanks(number))
@@ -98,6 +152,35 @@ ServerShapes::Make(uint32_t kind,
             }
         }
     }
+    const ServerLayout& layout = m_paths.GetLayout();
+    const uint32_t representative = m_classes.GetRepresentative(classes.front());
+    sends(representative, transfers);
+    const bool isRing = transfers.size() == 1 && steps + 1 >= first.size();
+    if (isRing)
+    {
+        std::map<uint32_t, RingHop> hops;
+        for (const auto number : classes)
+        {
+            for (const auto rank : m_classes.GetRanks(number))
+            {
+                sends(rank, transfers);
+                if (transfers.size() == 1)
+                {
+                    RingHop& hop = hops[rank];
+                    hop.next = groups.GetMembers(rank)[transfers.front().peer];
+                    find(rank, hop.next, false);
+                    const auto bytes = share * static_cast<double>(transfers.front().bytes);
+                    hop.latency = m_paths.GetServerLatency(way, m_paths.GetFrameBytes(bytes));
+                    for (const auto& use : way.links)
+                    {
+                        const double seconds = loads[use.index] / servers.GetRate(use.index);
+                        hop.seconds = std::max(hop.seconds, seconds);
+                    }
+                }
+            }
+        }
+        shape.latency = GetRingLatency(hops, steps, longest);
+    }
     std::set<uint32_t> links;
     const auto note = [&links, &way] {
         for (const auto& use : way.links)
@@ -112,7 +195,6 @@ ServerShapes::Make(uint32_t kind,
         sends(rank, transfers);
         for (const auto& transfer : transfers)
         {
-            sent += share * static_cast<double>(transfer.bytes);
             find(rank, members[transfer.peer], transfer.isInside);
             note();
             // The switch of a server averages: its messages take no path between ranks
@@ -135,6 +217,15 @@ ServerShapes::Make(uint32_t kind,
     {
         links.insert(busiest);
     }
+    // Along a ring, the members in a server hand on their messages faster than its port sends them
+    const auto together =
+        isRing ? std::count_if(first.begin(),
+                               first.end(),
+                               [&](uint32_t rank) {
+                                   return layout.GetRail(rank) == layout.GetRail(representative) &&
+                                          layout.GetPort(rank) == layout.GetPort(representative);
+                               })
+               : 1;
     for (const auto link : links)
     {
         // Groups on ports of their own share links fairly, and stay in step
@@ -144,8 +235,8 @@ ServerShapes::Make(uint32_t kind,
                                isQueued ? GetQueuedSeconds(classes.front(),
                                                            own[link] / servers.GetRate(link),
                                                            loads[link] / own[link],
-                                                           sent * steps,
-                                                           steps) *
+                                                           steps,
+                                                           together) *
                                               servers.GetRate(link)
                                         : loads[link]});
     }
@@ -156,24 +247,21 @@ double
 ServerShapes::GetQueuedSeconds(uint32_t number,
                                double seconds,
                                double nGroups,
-                               double sent,
-                               uint32_t steps)
+                               uint32_t steps,
+                               uint32_t together)
 {
-    // The bytes that a rank sends to tensor-parallel groups in an iteration
-    auto& bytes = m_tensorBytes[number];
-    const uint32_t rank = m_classes.GetRepresentative(number);
-    const RankProgram& program = *m_plan.programs[rank];
-    if (bytes == 0)
+    const uint32_t visits = (steps + together - 1) / together;
+    const RankProgram& program = *m_plan.programs[m_classes.GetRepresentative(number)];
+    auto& all = m_nSums[number];
+    if (all == 0)
     {
-        for (const auto& [peer, size] :
-             ProgramTraffic(program, m_plan.protocols).GetPeers(m_plan.groups, rank))
-        {
-            bytes += peer.first == TENSOR_GROUP ? static_cast<double>(size) : 0;
-        }
+        const auto& tasks = program.GetTasks();
+        all = std::count_if(tasks.begin(), tasks.end(), [](const Task& task) {
+            return task.kind == TaskKind::COLLECTIVE && task.group == TENSOR_GROUP;
+        });
     }
-    const double all = std::max(bytes / sent, 1.0);
     const double compute = EXPOSED_PART * program.GetComputeSeconds() / all;
-    const auto sums = static_cast<uint32_t>(std::min(all, MOST_SUMS));
+    const uint32_t sums = std::min(all, MOST_SUMS);
     // All groups begin together. The port sends the messages in the order in which they come
     std::vector<QueuedGroup> queue(static_cast<std::size_t>(std::lround(nGroups)));
     const auto count = static_cast<double>(queue.size());
@@ -183,16 +271,17 @@ ServerShapes::GetQueuedSeconds(uint32_t number,
     {
         std::pop_heap(queue.begin(), queue.end());
         QueuedGroup& group = queue.back();
-        now = std::max(now, group.ready) + seconds;
+        now = std::max(now, group.ready) + seconds * together;
         waited += now - group.ready;
         group.ready = now;
-        if (++group.nSteps % steps == 0)
+        if (++group.nVisits % visits == 0)
         {
             group.ready += compute;
         }
-        group.nSteps < sums* steps ? std::push_heap(queue.begin(), queue.end()) : queue.pop_back();
+        group.nVisits < sums* visits ? std::push_heap(queue.begin(), queue.end())
+                                     : queue.pop_back();
     }
-    return waited / (count * sums * steps);
+    return waited / (count * sums * visits * together);
 }
 
 } // namespace lightpath

@@ -49,7 +49,7 @@ class ServerShapes
      * @param sends what a rank sends
      * @param receives what it receives
      * @param share the share of these bytes that is sent in a step
-     * @param steps the number of steps of the operation
+     * @param steps the number of steps
      * @return the load of a step, without the number of steps
      */
     FlowNetwork::Shape Make(uint32_t kind,
@@ -67,20 +67,20 @@ class ServerShapes
      * @param number the class of the members
      * @param seconds how long the link carries the messages of a step of a group
      * @param nGroups the number of groups
-     * @param sent the bytes that a rank sends in a sum
-     * @param steps the number of steps of a sum
+     * @param steps the number of steps of a sum that use the link
+     * @param together the number of steps whose messages come to the port together
      * @return how long a step takes in the mean, seconds
      */
     double GetQueuedSeconds(uint32_t number,
                             double seconds,
                             double nGroups,
-                            double sent,
-                            uint32_t steps);
+                            uint32_t steps,
+                            uint32_t together);
 
-    const TrainingPlan& m_plan;               //!< The plan
-    const RankClasses& m_classes;             //!< The classes of its ranks
-    PlanPaths& m_paths;                       //!< The paths
-    std::map<uint32_t, double> m_tensorBytes; //!< Sent in tensor-parallel groups, by class
+    const TrainingPlan& m_plan;           //!< The plan
+    const RankClasses& m_classes;         //!< The classes of its ranks
+    PlanPaths& m_paths;                   //!< The paths
+    std::map<uint32_t, uint32_t> m_nSums; //!< In tensor-parallel groups in an iteration, by class
 };
 
 } // namespace lightpath

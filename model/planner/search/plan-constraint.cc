@@ -53,6 +53,7 @@ void
 DropDelays(LinkLimits& links)
 {
     links.carry = nullptr;
+    links.getDelay = nullptr;
     if (links.getWay)
     {
         links.getWay = [getWay = links.getWay, way = LinkLimits::Way()](
