@@ -168,7 +168,7 @@ class FlowNetworkTests : public TestCase
     /// On one path of 8 bytes/s steps of 6 and of 2 bytes take turns, so that both take 1 s.
     void TestTurns()
     {
-        FlowNetwork network(true);
+        FlowNetwork network;
         const uint32_t link = network.AddLink(FLOW_RATE);
         const uint32_t path = network.AddPath({{link, 1}});
         const auto large = MakeShape({path}, link, 6, 1);
@@ -183,7 +183,7 @@ class FlowNetworkTests : public TestCase
     /// with a message and take 18 / 4 s.
     void TestHeldUp()
     {
-        FlowNetwork network(true);
+        FlowNetwork network;
         const uint32_t link = network.AddLink(FLOW_RATE);
         const uint32_t apart = network.AddLink(1e-3);
         const uint32_t common = network.AddPath({{link, 1}});
@@ -209,7 +209,7 @@ class FlowNetworkTests : public TestCase
         };
         for (uint32_t job = 0; job < 200; ++job)
         {
-            FlowNetwork network(true);
+            FlowNetwork network;
             WholeSharing whole;
             for (uint32_t link = 0, n = draw(1, 6); link < n; ++link)
             {

@@ -27,11 +27,6 @@ constexpr double INSTANT = 1e-12;
 
 } // namespace
 
-FlowNetwork::FlowNetwork(bool isShared)
-    : m_isShared(isShared)
-{
-}
-
 uint32_t
 FlowNetwork::AddLink(double rate)
 {
@@ -281,10 +276,6 @@ FlowNetwork::Weigh(Flow& flow) const
         shape.era = m_era;
     }
     flow.bound = shape.bound;
-    if (!m_isShared)
-    {
-        return;
-    }
     double most = 0;
     for (const auto& use : shape.paths)
     {

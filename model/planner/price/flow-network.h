@@ -73,12 +73,6 @@ class FlowNetwork
     }
 
     /**
-     * @param isShared whether paths share links in proportion to nothing but their number; else
-     *        collectives share the links in proportion to the bytes of their steps
-     */
-    explicit FlowNetwork(bool isShared);
-
-    /**
      * @param rate its rate in bytes/s
      * @return the index of a new link
      */
@@ -300,7 +294,6 @@ class FlowNetwork
      */
     void Settle(uint32_t index, double speed, double now);
 
-    bool m_isShared;                   //!< Whether paths share links by their number
     std::vector<Link> m_links;         //!< The links
     std::vector<Path> m_paths;         //!< The paths
     std::vector<Flow> m_flows;         //!< The flows

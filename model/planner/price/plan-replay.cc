@@ -39,8 +39,6 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uin
       m_classes(plan, mostFollowed > 0),
       m_partners(plan, m_classes),
       m_meter(plan, m_classes),
-      m_network(fabric.isIndirectShared ||
-                (fabric.isShared && !fabric.links.isInOrder && !(fabric.laneRate > 0))),
       m_paths(plan, m_classes, fabric, m_network),
       m_shapes(plan, m_classes, m_paths),
       m_ranks(m_classes.GetN()),
