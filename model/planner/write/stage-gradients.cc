@@ -153,7 +153,7 @@ StageGradients::Accumulate(const TaskTable& computes, uint32_t op)
 }
 
 void
-StageGradients::Finish(uint32_t operation)
+StageGradients::Finish(uint32_t operation, const std::vector<uint32_t>& sent)
 {
     const bool isCopied = m_model.GetNCopies() > 1;
     if (!isCopied && m_stage > 0 && m_stage + 1 == m_model.GetStrategy().pipelineParallel)
@@ -185,6 +185,11 @@ StageGradients::Finish(uint32_t operation)
     task.group = TIED_GROUP;
     task.operation = 0;
     task.options = CollectiveOptions();
+    if (m_stage > 0 && !m_shared.tasks.empty())
+    {
+        // The last stage has them early, but its gradients of activations must not wait for them
+        m_shared.tasks.insert(m_shared.tasks.end(), sent.begin(), sent.end());
+    }
     WriteLate(m_shared, task);
     m_sync.Finish(WriteNorm());
 }

@@ -71,8 +71,9 @@ class StageGradients
      * updates.
      *
      * @param operation the number of the next collective of the tensor-parallel group
+     * @param sent the last messages that the stage sends to other stages
      */
-    void Finish(uint32_t operation);
+    void Finish(uint32_t operation, const std::vector<uint32_t>& sent);
 
   private:
     /// Gradients of parameters that are summed within the replica first.

@@ -53,7 +53,7 @@ StageProgram::Write(uint64_t bucketBytes)
     {
         m_transfer->Finish(m_writer);
     }
-    m_gradients->Finish(m_nSums);
+    m_gradients->Finish(m_nSums, m_sent);
     return m_writer.GetWriter().Finish();
 }
 
@@ -177,12 +177,14 @@ StageProgram::WriteSends(const std::vector<StagePass>& passes, std::vector<uint3
             after.push_back(batch.results.Get(producer));
         }
     }
+    m_sent.clear();
     for (const auto& pass : passes)
     {
         // One message carries all results that cross the boundary
         if (!m_messages.GetSent(pass).empty())
         {
-            m_writer.AddCommunication(m_messages.Make(TaskKind::SEND, pass), after);
+            const Task message = m_messages.Make(TaskKind::SEND, pass);
+            m_sent.push_back(m_writer.AddCommunication(message, after));
         }
     }
 }

@@ -243,9 +243,10 @@ class StageProgram
     std::optional<CacheTransfer> m_transfer;     //!< The messages with keys and values, if any
     std::map<std::pair<uint32_t, uint32_t>, Microbatch> m_microbatches; //!< By chunk and number
     StagePass m_pass;                                                   //!< The current pass
-    uint32_t m_part{0};       //!< The part that it goes through
-    uint32_t m_nSums{0};      //!< Number of collectives of the tensor-parallel group
-    uint32_t m_nExchanges{0}; //!< Number of all-to-alls of experts
+    uint32_t m_part{0};           //!< The part that it goes through
+    std::vector<uint32_t> m_sent; //!< The last messages to other stages
+    uint32_t m_nSums{0};          //!< Number of collectives of the tensor-parallel group
+    uint32_t m_nExchanges{0};     //!< Number of all-to-alls of experts
 };
 
 } // namespace lightpath
