@@ -94,7 +94,8 @@ PlanReport::Print(std::ostream& os) const
     }
     else
     {
-        os << " (" << validation.GetText() << ") an iteration\n";
+        os << " (" << validation.GetText() << ") an iteration"
+           << (rehearsed || m_isExact ? "" : ", extrapolated from its first messages") << "\n";
     }
     const uint32_t stages = m_strategy.pipelineParallel;
     if (m_workload.empty() && stages > 1 && m_strategy.microbatches == 1)
