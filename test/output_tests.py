@@ -260,6 +260,16 @@ class OutputTests(unittest.TestCase):
                 seconds = result["runs"][0]["iterationSeconds"][-1]
                 self.assertLess(abs(result["plan"]["predictedIterationSeconds"] / seconds - 1), 0.005)
 
+    def test_search_on_rotors(self):
+        """The search on rotors finds no worse plan than one made by hand."""
+        job = "--model=gpt3-13b:layers=4 --gpus=16 --batch=16 --accelerator=H100 --fabric=opera --bandwidth=200Gbps"
+        seconds = {}
+        for plan in "--planner=search", "--planner=fixed --pp=4 --microbatch=2 --zero=1":
+            options = [*job.split(), *plan.split(), "--planOnly", "--rehearse=false", "--quiet", "--json=-"]
+            seconds[plan] = json.loads(run("train", *options)[1])["plan"]["predictedIterationSeconds"]
+        searched, made = seconds.values()
+        self.assertLessEqual(searched, 1.005 * made)
+
     def test_finite(self):
         """Light that is too weak for a number, and margins that no power gives, have words."""
         for options in (

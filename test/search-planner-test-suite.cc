@@ -137,7 +137,7 @@ class SearchPlannerTests : public TestCase
             set.fabric = FabricDescription::Create(only)->GetLimits(8);
             const TrainingPlan plan = fixed->Plan(set);
             choice.strategy = plan.strategy;
-            NS_TEST_EXPECT_MSG_EQ_TOL(pricer.Price(choice, 1, true),
+            NS_TEST_EXPECT_MSG_EQ_TOL(pricer.Price(choice, 1, CostModel::FEW_FOLLOWED),
                                       plan.cost.seconds,
                                       1e-9 * plan.cost.seconds,
                                       shape.rows << " rows");

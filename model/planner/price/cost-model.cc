@@ -184,25 +184,29 @@ CostModel::Replay(const TrainingPlan& plan, double limit, uint64_t mostEvents, b
     {
         fabric.TurnCircuits();
     }
-    double expected = 0;
-    uint64_t followed = 0;
+    PlanCost followed;
+    double progress = 0;
     if (mayFollow && CanFollow(fabric) && HasFewTasks(plan))
     {
-        const PlanCost cost = PlanReplay(plan, fabric, m_mostFollowed).Run(limit, ANY_EVENTS);
-        if (cost.isExact)
+        PlanReplay replay(plan, fabric, m_mostFollowed);
+        followed = replay.Run(limit, ANY_EVENTS);
+        if (followed.isExact)
         {
-            return cost;
+            return followed;
         }
-        expected = cost.seconds;
-        followed = cost.events;
+        progress = replay.GetProgress();
     }
     const auto folded = Fold(plan, fabric);
-    PlanCost cost = PlanReplay(folded ? *folded : plan, fabric).Run(limit, mostEvents);
-    cost.events += followed;
+    PlanReplay replay(folded ? *folded : plan, fabric);
+    replay.NoteProgress(progress);
+    PlanCost cost = progress > 0 ? replay.Run(std::numeric_limits<double>::infinity(), ANY_EVENTS)
+                                 : replay.Run(limit, mostEvents);
+    cost.events += followed.events;
     cost.isExact = !CanFollow(fabric);
-    if (expected > 0)
+    if (progress > 0)
     {
-        cost.seconds = std::max(expected, cost.computeSeconds);
+        // What has not been followed is as much longer than its estimate as what has
+        cost.seconds = std::max(followed.seconds * replay.GetRest(), cost.computeSeconds);
         cost.waitingSeconds = cost.seconds - cost.computeSeconds;
     }
     return cost;

@@ -48,20 +48,6 @@ MessageReplay::MessageReplay(const FabricLimits& fabric, Inside inside)
 }
 
 double
-MessageReplay::GetEnd(uint64_t bytes) const
-{
-    if (m_bytes == 0)
-    {
-        return 0;
-    }
-    const double share = static_cast<double>(m_bytes) / static_cast<double>(bytes);
-    // Messages inside servers may come in before the first one that waits for switches
-    const int64_t first = m_arrivedAt < m_carriedAt ? m_carriedAt - m_sentAt : 0;
-    const auto ticks = static_cast<double>(m_agenda.Now() - m_arrivedAt - first);
-    return (static_cast<double>(m_postedAt) + ticks / share) * m_tick;
-}
-
-double
 MessageReplay::GetNext()
 {
     const int64_t next = m_done.empty() ? m_agenda.GetNext() : m_agenda.Now();
@@ -92,7 +78,6 @@ void
 MessageReplay::Post(uint32_t source, uint64_t bytes, Message message)
 {
     const auto number = static_cast<uint32_t>(m_messages.size());
-    m_postedAt = m_postedAt < 0 ? m_agenda.Now() : m_postedAt;
     const ServerLayout& layout = m_fabric.servers.layout;
     message.partBytes = bytes;
     if (layout.AreInside(source, message.rank))
@@ -200,8 +185,6 @@ MessageReplay::Average(uint64_t tag, uint64_t bytes, bool isInside)
 void
 MessageReplay::Arrive(uint32_t number)
 {
-    m_arrivedAt = m_bytes == 0 ? m_agenda.Now() : m_arrivedAt;
-    m_bytes += m_messages[number].partBytes;
     if (--m_messages[number].left > 0)
     {
         return;

@@ -56,18 +56,12 @@ class MessageReplay : private CollectiveProgress::Sender
     }
 
     /**
-     * @param bytes the bytes of all messages
-     * @return when all have come in, if they go on to come in as they have done since the first
-     *         one, seconds; 0 if none has
-     */
-    double GetEnd(uint64_t bytes) const;
-
-    /**
-     * @return the time from sending the first message between servers until one comes in, seconds
+     * @return the time from sending the first message between servers until one comes in, seconds;
+     * 0 if none has
      */
     double GetFirstSeconds() const
     {
-        return static_cast<double>(m_carriedAt - m_sentAt) * m_tick;
+        return static_cast<double>(std::max<int64_t>(m_carriedAt - m_sentAt, 0)) * m_tick;
     }
 
     /**
@@ -174,9 +168,6 @@ class MessageReplay : private CollectiveProgress::Sender
     std::vector<Transfer> m_transfers; //!< Messages of a step
     uint32_t m_rank{0};                //!< The rank whose collective goes on
     std::vector<uint64_t> m_done;      //!< Tags of what is done
-    uint64_t m_bytes{0};               //!< Bytes that have come in
-    int64_t m_postedAt{-1};            //!< When the first message was sent
-    int64_t m_arrivedAt{-1};           //!< When the first bytes came in
     int64_t m_sentAt{-1};              //!< When the first message between servers was sent
     int64_t m_carriedAt{-1};           //!< When the first message between servers came in
 };

@@ -51,6 +51,9 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uin
     {
         m_ranks[number].program = plan.programs[m_classes.GetRepresentative(number)].get();
         m_ranks[number].first = m_partners.GetFirst(number);
+        m_ranks[number].nRanks = static_cast<double>(m_classes.GetRanks(number).size());
+        m_nTasks += m_ranks[number].nRanks *
+                    static_cast<double>(m_ranks[number].program->GetTasks().size());
     }
     if (mostFollowed > 0)
     {
@@ -396,6 +399,11 @@ PlanReplay::Settle()
         // Successors that wait for nothing else begin at once; tasks that end thereby join this
         // list
         --rank.nLeft;
+        if (rank.iteration == 0)
+        {
+            m_nEndedTasks += rank.nRanks;
+            m_lastEnd = m_now;
+        }
         for (const auto successor : rank.program->GetSuccessors(task - rank.first))
         {
             if (--rank.waiting[successor] == 0)
@@ -414,6 +422,10 @@ PlanReplay::Settle()
         }
     }
     m_ended.clear();
+    if (m_notedAt == 0 && m_notedTasks > 0 && m_nEndedTasks >= m_notedTasks)
+    {
+        m_notedAt = m_now;
+    }
 }
 
 void

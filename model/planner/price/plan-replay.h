@@ -23,6 +23,7 @@
 #include "ns3/planner.h"
 #include "ns3/training-plan.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -66,9 +67,36 @@ class PlanReplay
      * @param limit the time of an iteration in seconds beyond which it need not be exact
      * @param mostEvents the most events (CountEvents())
      * @return the price; if each message should have been followed and there were too many, only
-     *         its seconds count: what they come to if messages go on as they could be followed
+     *         its seconds count: what the tasks of the first iteration that have ended took,
+     *         without the first setting of switches
      */
     PlanCost Run(double limit, uint64_t mostEvents);
+
+    /**
+     * @return the share of the tasks of the first iteration that have ended
+     */
+    double GetProgress() const
+    {
+        return m_nEndedTasks / m_nTasks;
+    }
+
+    /**
+     * Note when a share of the tasks of the first iteration have ended. To be called before Run().
+     *
+     * @param share the share
+     */
+    void NoteProgress(double share)
+    {
+        m_notedTasks = share * m_nTasks;
+    }
+
+    /**
+     * @return the first iteration as a multiple of the time noted; 1 if none was
+     */
+    double GetRest() const
+    {
+        return m_notedAt > 0 ? std::max(m_ends[0] / m_notedAt, 1.0) : 1;
+    }
 
   private:
     /// Marks the tags of collectives.
@@ -92,6 +120,7 @@ class PlanReplay
 
         const RankProgram* program{nullptr}; //!< Their program
         uint32_t first{0};                   //!< Number of their first task
+        double nRanks{0};                    //!< Number of ranks
         std::vector<uint32_t> waiting;       //!< Number of tasks that each task waits for
         Ready ready;                         //!< Compute tasks that are ready
         bool isBusy{false};                  //!< Whether it computes
@@ -364,6 +393,11 @@ class PlanReplay
     std::vector<Rank*> m_touched;             //!< Classes that may have something to compute
     std::vector<uint64_t> m_tags;             //!< Flows that end
     std::vector<uint64_t> m_followed;         //!< What ends of messages that are followed
+    double m_nTasks{0};                       //!< Tasks of an iteration of all ranks
+    double m_nEndedTasks{0};                  //!< Those of the first iteration that have ended
+    double m_lastEnd{0};                      //!< When the last of these has ended, seconds
+    double m_notedTasks{0};                   //!< As many as are to be noted; 0 for none
+    double m_notedAt{0};                      //!< When as many had ended, seconds
     std::vector<uint32_t> m_nEnded;           //!< Classes that have ended, by iteration
     std::vector<double> m_ends;               //!< Ends of the iterations, seconds
     uint32_t m_nIterations{2};                //!< Iterations that are replayed

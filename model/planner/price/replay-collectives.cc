@@ -116,10 +116,10 @@ PlanReplay::MakeCutCost(double seconds, bool isLong) const
     cost.seconds = seconds;
     if (isLong)
     {
-        // Later iterations do not wait for switches that are set at first
-        cost.seconds = m_nEnded[0] == m_ranks.size()
-                           ? m_ends[0] - m_messages->GetFirstSeconds()
-                           : m_messages->GetEnd(m_plan.GetTraffic().GetTotal());
+        // Tasks under way are half done on average. Later iterations do not wait for switches that
+        // are set at first
+        const double end = m_nEnded[0] == m_ranks.size() ? m_lastEnd : (m_lastEnd + m_now) / 2;
+        cost.seconds = end - m_messages->GetFirstSeconds();
     }
     cost.events = CountEvents();
     cost.isExact = m_messages && !isLong;

@@ -75,7 +75,7 @@ ChoicePricer::HasRoom() const
 }
 
 double
-ChoicePricer::Price(const PlanChoice& choice, double limit, bool isLast)
+ChoicePricer::Price(const PlanChoice& choice, double limit, uint64_t mostFollowed)
 {
     m_isMemoryRefusal = false;
     try
@@ -83,9 +83,10 @@ ChoicePricer::Price(const PlanChoice& choice, double limit, bool isLast)
         const TrainingPlan plan = MakePlan(choice);
         // Building has been charged already; pricing a large plan counts for several evaluations
         m_budget.Charge(1 + m_built.front().evaluations / 4);
-        const CostModel model(m_problem.fabric);
+        const CostModel model(m_problem.fabric, mostFollowed);
         const uint64_t most = std::isinf(limit) ? CostModel::ANY_EVENTS : CostModel::MANY_EVENTS;
-        const PlanCost cost = isLast ? model.Price(plan, limit) : model.Estimate(plan, limit, most);
+        const PlanCost cost =
+            mostFollowed > 0 ? model.Price(plan, limit) : model.Estimate(plan, limit, most);
         m_budget.Charge(cost.events / SearchBudget::EVENTS);
         return cost.seconds;
     }

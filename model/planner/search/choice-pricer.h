@@ -63,11 +63,11 @@ class ChoicePricer
      *
      * @param choice the choice
      * @param limit the time in seconds beyond which the exact time is not needed
-     * @param isLast true for the most exact price, false for a quick one
+     * @param mostFollowed the most events of messages that are followed; 0 for a quick price
      * @return the predicted time of an iteration in seconds, or some time between that and the
      *         limit
      */
-    double Price(const PlanChoice& choice, double limit, bool isLast = false);
+    double Price(const PlanChoice& choice, double limit, uint64_t mostFollowed = 0);
 
     /**
      * @param choice a choice

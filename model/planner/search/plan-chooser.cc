@@ -8,12 +8,38 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace ns3
 {
 namespace lightpath
 {
+
+namespace
+{
+
+/// Degrees of parallelism of which more than one strategy is followed message by message.
+constexpr std::size_t MOST_DEGREES = 2;
+
+/// The most strategies of the same degrees that are followed.
+constexpr std::size_t MOST_FOLLOWED = 7;
+
+/// Plans that are followed for longer.
+constexpr std::size_t MOST_FOLLOWED_LONG = 3;
+
+/**
+ * @param [in,out] plans plans to be put into ascending order of time
+ */
+void
+Sort(std::vector<PlanImprover::Priced>& plans)
+{
+    std::stable_sort(plans.begin(), plans.end(), [](const auto& a, const auto& b) {
+        return a.seconds < b.seconds;
+    });
+}
+
+} // namespace
 
 PlanChooser::PlanChooser(const PlanningProblem& problem, ChoicePricer& pricer, SearchRecord& record)
     : m_problem(problem),
@@ -23,7 +49,9 @@ PlanChooser::PlanChooser(const PlanningProblem& problem, ChoicePricer& pricer, S
 }
 
 void
-PlanChooser::PriceExactly(std::vector<PlanImprover::Priced>& best)
+PlanChooser::PriceExactly(std::vector<PlanImprover::Priced>& best,
+                          const std::vector<PlanImprover::Priced>& tried,
+                          const std::vector<StrategyList::Entry>& entries)
 {
     // Where no messages are followed, quick prices are as exact
     if ((m_problem.fabric.grid.rows == 0 && !m_problem.fabric.links.carry) || best.empty())
@@ -39,7 +67,7 @@ PlanChooser::PriceExactly(std::vector<PlanImprover::Priced>& best)
         {
             PlanImprover::Priced other = mine;
             other.choice.grid = grid;
-            other.seconds = m_pricer.Price(other.choice, least, true);
+            other.seconds = m_pricer.Price(other.choice, least, CostModel::FEW_FOLLOWED);
             const bool isSame = grid == mine.choice.grid;
             if (isSame || (other.seconds < least && m_pricer.IsCarried(other.choice)))
             {
@@ -48,10 +76,92 @@ PlanChooser::PriceExactly(std::vector<PlanImprover::Priced>& best)
             }
         }
     }
-    std::stable_sort(exact.begin(), exact.end(), [](const auto& a, const auto& b) {
-        return a.seconds < b.seconds;
-    });
+    Sort(exact);
     best = std::move(exact);
+    if (m_problem.fabric.links.carry)
+    {
+        FollowDegrees(best, tried, entries);
+    }
+}
+
+void
+PlanChooser::FollowDegrees(std::vector<PlanImprover::Priced>& best,
+                           std::vector<PlanImprover::Priced> candidates,
+                           const std::vector<StrategyList::Entry>& entries)
+{
+    for (const auto& entry : entries)
+    {
+        if (!entry.isSettled && !entry.isExcluded)
+        {
+            candidates.push_back({PlanChoice(), entry.bound});
+            candidates.back().choice.strategy = entry.strategy;
+            candidates.back().choice.name = entry.strategy.GetName();
+        }
+    }
+    // Strategies by their degrees, those first whose quick price or bound is least
+    Sort(candidates);
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<PlanImprover::Priced>> byDegree;
+    for (const auto& plan : candidates)
+    {
+        const Strategy& strategy = plan.choice.strategy;
+        byDegree[{strategy.tensorParallel, strategy.pipelineParallel}].push_back(plan);
+    }
+    std::vector<std::pair<double, const std::vector<PlanImprover::Priced>*>> degrees;
+    for (const auto& [key, plans] : byDegree)
+    {
+        degrees.emplace_back(plans.front().seconds, &plans);
+    }
+    const auto sort = [&degrees] {
+        std::stable_sort(degrees.begin(), degrees.end(), [](const auto& a, const auto& b) {
+            return a.first < b.first;
+        });
+    };
+    sort();
+    for (auto& [seconds, plans] : degrees)
+    {
+        seconds = Follow(plans->front(), best);
+    }
+    // Then the others of the best degrees
+    sort();
+    degrees.resize(std::min(degrees.size(), MOST_DEGREES));
+    for (const auto& [seconds, plans] : degrees)
+    {
+        for (std::size_t i = 1; i < std::min(plans->size(), MOST_FOLLOWED); ++i)
+        {
+            Follow((*plans)[i], best);
+        }
+    }
+    // Of long plans only the first messages have been followed
+    Sort(best);
+    best.resize(std::min(best.size(), MOST_FOLLOWED_LONG));
+    double least = std::numeric_limits<double>::infinity();
+    for (auto& plan : best)
+    {
+        plan.seconds = m_pricer.Price(plan.choice, least, CostModel::MANY_FOLLOWED / 3);
+        least = std::min(least, plan.seconds);
+    }
+    Sort(best);
+}
+
+double
+PlanChooser::Follow(const PlanImprover::Priced& plan, std::vector<PlanImprover::Priced>& best)
+{
+    const double least =
+        std::min_element(best.begin(), best.end(), [](const auto& a, const auto& b) {
+            return a.seconds < b.seconds;
+        })->seconds;
+    // Quick prices are mostly too low
+    if (plan.seconds >= least)
+    {
+        return plan.seconds;
+    }
+    const double seconds = m_pricer.Price(plan.choice, least, CostModel::FEW_FOLLOWED);
+    if (seconds < std::numeric_limits<double>::infinity() && m_pricer.IsCarried(plan.choice))
+    {
+        m_record.Note(plan.choice, seconds, seconds > least, "");
+        best.push_back({plan.choice, seconds});
+    }
+    return seconds;
 }
 
 void
@@ -80,7 +190,7 @@ PlanChooser::PreferSimpler(std::vector<PlanImprover::Priced>& best, double least
         isSimpler = false;
         for (auto choice : simplest.choice.GetSimpler())
         {
-            const double seconds = m_pricer.Price(choice, limit, true);
+            const double seconds = m_pricer.Price(choice, limit, CostModel::FEW_FOLLOWED);
             if (seconds <= limit && m_pricer.IsCarried(choice))
             {
                 choice.name = choice.strategy.GetName() + ", simpler";

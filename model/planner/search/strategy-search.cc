@@ -137,7 +137,7 @@ StrategySearch::Seek()
     ImproveShortly();
     ImproveBest();
     PlanChooser chooser(m_problem, m_pricer, m_record);
-    chooser.PriceExactly(m_best);
+    chooser.PriceExactly(m_best, m_tried, m_strategies.GetEntries());
     chooser.PreferSimpler(m_best, m_options.leastGain);
 }
 
@@ -280,6 +280,7 @@ StrategySearch::TryStrategy(StrategyList::Entry& bounded)
     }
     m_strategies.SettleRecomputing(bounded.strategy);
     m_record.Note(choice, seconds, seconds > limit, m_pricer.GetRefusal());
+    m_tried.push_back({choice, seconds});
     if (seconds <= GetLimit())
     {
         Insert({choice, seconds});
@@ -299,10 +300,7 @@ void
 StrategySearch::NoteRefusal(const PlanChoice& choice)
 {
     const std::string refusal = choice.name + ": " + m_pricer.GetRefusal();
-    if (m_refusal.empty())
-    {
-        m_refusal = refusal;
-    }
+    m_refusal = m_refusal.empty() ? refusal : m_refusal;
     const auto& traffic = m_pricer.GetTraffic(choice);
     if (traffic.empty())
     {

@@ -204,11 +204,12 @@ class StrategySearch
     bool m_isCut{false};              //!< Whether the budget ended the search
     double m_allSeconds{0};           //!< Bound on all plans, seconds
     double m_improvedBound{std::numeric_limits<double>::infinity()}; //!< Least of improved plans
-    std::vector<PlanImprover::Priced> m_best; //!< The best plans, in ascending order of time
-    std::vector<Promising> m_others;          //!< Plans that are not among the best
-    SearchRecord m_record;                    //!< The plans that were looked at
-    std::string m_refusal;                    //!< Why the fabric carries none, nearest one
-    uint32_t m_leastDegree{UINT32_MAX};       //!< Least degree of what it does not carry
+    std::vector<PlanImprover::Priced> m_best;  //!< The best plans, in ascending order of time
+    std::vector<PlanImprover::Priced> m_tried; //!< Strategies, and their quick prices
+    std::vector<Promising> m_others;           //!< Plans that are not among the best
+    SearchRecord m_record;                     //!< The plans that were looked at
+    std::string m_refusal;                     //!< Why the fabric carries none, nearest one
+    uint32_t m_leastDegree{UINT32_MAX};        //!< Least degree of what it does not carry
 };
 
 } // namespace lightpath
