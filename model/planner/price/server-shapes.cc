@@ -26,7 +26,7 @@ namespace
 /// The part of computing that waits for sums: forwards, and backwards the gradients of inputs.
 constexpr double EXPOSED_PART = 2.0 / 3;
 
-/// Sums of an iteration that are followed; more wait as long on average.
+/// Sums of an iteration that are followed; later ones wait as long on average.
 constexpr uint32_t MOST_SUMS = 100;
 
 /// A tensor-parallel group whose messages queue with those of other groups.
@@ -261,7 +261,7 @@ ServerShapes::GetQueuedSeconds(uint32_t number,
         });
     }
     const double compute = EXPOSED_PART * program.GetComputeSeconds() / all;
-    const uint32_t sums = std::min(all, MOST_SUMS);
+    const uint32_t most = std::min(all, MOST_SUMS) * visits;
     // All groups begin together. The port sends the messages in the order in which they come
     std::vector<QueuedGroup> queue(static_cast<std::size_t>(std::lround(nGroups)));
     const auto count = static_cast<double>(queue.size());
@@ -278,10 +278,16 @@ ServerShapes::GetQueuedSeconds(uint32_t number,
         {
             group.ready += compute;
         }
-        group.nVisits < sums* visits ? std::push_heap(queue.begin(), queue.end())
-                                     : queue.pop_back();
+        if (group.nVisits < most)
+        {
+            std::push_heap(queue.begin(), queue.end());
+        }
+        else
+        {
+            queue.pop_back();
+        }
     }
-    return waited / (count * sums * visits * together);
+    return waited / (count * most * together);
 }
 
 } // namespace lightpath
