@@ -26,7 +26,10 @@ constexpr std::size_t MOST_DEGREES = 2;
 constexpr std::size_t MOST_FOLLOWED = 7;
 
 /// Plans that are followed for longer.
-constexpr std::size_t MOST_FOLLOWED_LONG = 3;
+constexpr std::size_t MOST_FOLLOWED_LONG = 6;
+
+/// How much longer than the best plan one may take that is followed to its end.
+constexpr double WORTH_FOLLOWING = 1.5;
 
 /**
  * @param [in,out] plans plans to be put into ascending order of time
@@ -131,16 +134,26 @@ PlanChooser::FollowDegrees(std::vector<PlanImprover::Priced>& best,
             Follow((*plans)[i], best);
         }
     }
-    // Of long plans only the first messages have been followed
-    Sort(best);
-    best.resize(std::min(best.size(), MOST_FOLLOWED_LONG));
-    double least = std::numeric_limits<double>::infinity();
-    for (auto& plan : best)
+    // Of long plans only the first messages have been followed: follow the best one for longer
+    // until it stays the best one
+    std::vector<PlanImprover::Priced> longer;
+    while (!best.empty() && longer.size() < MOST_FOLLOWED_LONG)
     {
-        plan.seconds = m_pricer.Price(plan.choice, least, CostModel::MANY_FOLLOWED / 3);
-        least = std::min(least, plan.seconds);
+        Sort(best);
+        Sort(longer);
+        if (!longer.empty() && longer.front().seconds <= best.front().seconds)
+        {
+            break;
+        }
+        PlanImprover::Priced plan = std::move(best.front());
+        best.erase(best.begin());
+        plan.seconds = m_pricer.Price(plan.choice,
+                                      std::numeric_limits<double>::infinity(),
+                                      CostModel::MANY_FOLLOWED / 3);
+        longer.push_back(std::move(plan));
     }
-    Sort(best);
+    Sort(longer);
+    best = std::move(longer);
 }
 
 double
@@ -151,14 +164,15 @@ PlanChooser::Follow(const PlanImprover::Priced& plan, std::vector<PlanImprover::
             return a.seconds < b.seconds;
         })->seconds;
     // Quick prices are mostly too low
-    if (plan.seconds >= least)
+    if (plan.seconds >= WORTH_FOLLOWING * least)
     {
         return plan.seconds;
     }
-    const double seconds = m_pricer.Price(plan.choice, least, CostModel::FEW_FOLLOWED);
-    if (seconds < std::numeric_limits<double>::infinity() && m_pricer.IsCarried(plan.choice))
+    const double limit = WORTH_FOLLOWING * least;
+    const double seconds = m_pricer.Price(plan.choice, limit, CostModel::FEW_FOLLOWED);
+    if (seconds <= limit && m_pricer.IsCarried(plan.choice))
     {
-        m_record.Note(plan.choice, seconds, seconds > least, "");
+        m_record.Note(plan.choice, seconds, false, "");
         best.push_back({plan.choice, seconds});
     }
     return seconds;
