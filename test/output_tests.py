@@ -270,6 +270,13 @@ class OutputTests(unittest.TestCase):
         searched, made = seconds.values()
         self.assertLessEqual(searched, 1.005 * made)
 
+    def test_explained_grid(self):
+        """Without its delays, a grid has a control network that takes no time."""
+        job = "--model=bert-large:layers=4 --gpus=9 --batch=18 --fabric=oddl --planner=fixed --explain --planOnly"
+        code, out, _ = run("train", *job.split(), "--rehearse=false")
+        self.assertEqual(code, 0)
+        self.assertIn("without delays", " ".join(out.decode().split()))
+
     def test_finite(self):
         """Light that is too weak for a number, and margins that no power gives, have words."""
         for options in (

@@ -29,6 +29,9 @@ namespace
 /// Factor of the rates of links without the limit of bandwidth.
 constexpr double FASTER = 1e6;
 
+/// Rate of a control network whose messages take no time, bit/s.
+constexpr uint64_t FAST_CONTROL = 1'000'000'000'000'000;
+
 /// Strategies that do not fit into memory and are priced nevertheless.
 constexpr uint32_t MOST_PRICED = 4;
 
@@ -116,7 +119,7 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     ForEachGrid(prompt, [](GridLimits& grid) {
         grid.tuning = grid.lock = grid.delay = 0;
         grid.unit.processingTime = 0;
-        grid.controlBitRate = UINT64_MAX;
+        grid.controlBitRate = FAST_CONTROL;
         grid.controlDelay = 0;
     });
     const bool isOpen = fabric.isShared && fabric.grid.rows == 0 && !fabric.links.getWay;
