@@ -14,7 +14,7 @@ GPUS = 64
 COMMON = [f"--gpus={GPUS}", "--accelerator=H100"]
 # Name, options, and the options of the plan of each job: the plan between servers, and that between GPUs. A fabric
 # that cannot carry a plan gets one that is searched, with the default number of evaluations
-SEARCH = ["--planner=search", "--ns3::lightpath::SearchPlanner::MaxEvaluations=500"]
+SEARCH = ["--planner=search", "--ns3::lightpath::SearchPlanner::MaxEvaluations=1000"]
 FIXED = ["--planner=fixed", f"--dp={GPUS}"]
 SPLIT = ["--planner=fixed", "--tp=8", "--sequenceParallel", "--recompute=selective"]
 JOBS = [
