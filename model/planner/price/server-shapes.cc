@@ -35,7 +35,10 @@ struct QueuedGroup
     double ready{0};     //!< When it has the next message, seconds
     uint32_t nVisits{0}; //!< How often its messages have been sent
 
-    /// @return whether this group is served after another one
+    /**
+     * @param other another group
+     * @return whether this one is served later
+     */
     bool operator<(const QueuedGroup& other) const
     {
         return ready > other.ready;
