@@ -70,8 +70,8 @@ class StageFabricTests : public TestCase
         Expect({send, receive}, 1, 2, 2 * (0.125 + 2));
         Expect({send, receive}, 4, 1, 2 * (0.25 + 8));
         Expect({send, receive}, 4, 2, 2 * (0.25 + 8));
-        // A tensor-parallel group: 2 (n - 1) (latency + 8 / n / rate). Between servers, messages
-        // follow each other, as the next ones have come in before they have been sent
+        // A tensor-parallel group: 2 (n - 1) (latency + 8 / n / rate). The slowest hop,
+        // between servers, is never idle: the next message comes in before the last one has left
         Expect({MakeChain({MakeCollective(0, 0, 8)})}, 4, 1, 0.5 + 6 * (0.125 + 0.5));
         Expect({MakeChain({MakeCollective(0, 0, 8)})}, 8, 1, 0.5 + 14 * 1 + 0.25);
         // The same over 2 servers: scattered and gathered inside, summed across

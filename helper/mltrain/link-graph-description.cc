@@ -51,59 +51,43 @@ struct RoutedGraph
     std::unordered_map<uint64_t, LinkLimits::Way> ways; //!< Those found so far, by both ends
 };
 
-/// A network whose ports have one link each, to a switch, and its routes.
-struct SwitchedGraph
-{
-    /**
-     * @param network the network
-     */
-    explicit SwitchedGraph(const LinkGraph& network)
-        : graph(network),
-          leaves(graph)
-    {
-    }
-
-    LinkGraph graph;   //!< The network
-    LeafRoutes leaves; //!< Its routes
-};
-
 /**
  * Set the delays between ports.
  *
- * @param graph a network
+ * @param routed a network
  * @param ofMessage the delay of a message besides that of links
  * @param [in,out] limits what planners know of it
  */
 void
-SetDelays(const LinkGraph& graph, Time ofMessage, FabricLimits& limits)
+SetDelays(const std::shared_ptr<RoutedGraph>& routed, Time ofMessage, FabricLimits& limits)
 {
-    const uint32_t nPorts = graph.GetNPorts();
+    const uint32_t nPorts = routed->graph.GetNPorts();
     Time longest;
-    Time least = Time::Max();
-    if (LeafRoutes::Suits(graph))
+    if (LeafRoutes::Suits(routed->graph))
     {
-        const auto routed = std::make_shared<SwitchedGraph>(graph);
+        const auto leaves = std::make_shared<LeafRoutes>(routed->graph);
+        Time least = Time::Max();
         for (uint32_t other = 1; other < nPorts; ++other)
         {
             // Nothing may lead from one rail to another
-            if (routed->leaves.GetWay(0, other).exists)
+            if (leaves->GetWay(0, other).exists)
             {
-                longest = std::max(longest, routed->leaves.GetDelay(0, other));
-                least = std::min(least, routed->leaves.GetDelay(0, other));
+                longest = std::max(longest, leaves->GetDelay(0, other));
+                least = std::min(least, leaves->GetDelay(0, other));
             }
         }
-        limits.links.getDelay = [routed, ofMessage](uint32_t from, uint32_t to) {
-            return (routed->leaves.GetDelay(from, to) + ofMessage).GetSeconds();
+        // The routes refer to the network
+        limits.links.getDelay = [routed, leaves, ofMessage](uint32_t from, uint32_t to) {
+            return (leaves->GetDelay(from, to) + ofMessage).GetSeconds();
         };
-        limits.links.leastDelay = nPorts > 1 ? (least + ofMessage).GetSeconds() : 0;
+        limits.links.leastDelay = (std::min(least, longest) + ofMessage).GetSeconds();
     }
     else
     {
-        LinkRoutes routes(graph);
         LinkRoutes::Uses uses;
         for (uint32_t other = 1; other < nPorts; ++other)
         {
-            longest = std::max(longest, routes.Spray(0, other, uses));
+            longest = std::max(longest, routed->routes.Spray(0, other, uses));
         }
     }
     limits.latency = (longest + ofMessage).GetSeconds();
@@ -138,7 +122,7 @@ LinkGraphDescription::GetLimits(uint32_t nNodes) const
     const auto routed = std::make_shared<RoutedGraph>(m_fabric.GetGraph(nNodes));
     limits.bitRate = m_fabric.GetBandwidth().GetBitRate();
     limits.isShared = true;
-    SetDelays(routed->graph, m_fabric.GetMessageDelay(), limits);
+    SetDelays(routed, m_fabric.GetMessageDelay(), limits);
     ConfigureLeaves(nNodes, limits);
     if (m_fabric.GetKind() == LinkGraphHelper::DRAGONFLY ||
         m_fabric.GetKind() == LinkGraphHelper::CUSTOM)

@@ -199,13 +199,14 @@ CostModel::Replay(const TrainingPlan& plan, double limit, uint64_t mostEvents, b
     const auto folded = Fold(plan, fabric);
     PlanReplay replay(folded ? *folded : plan, fabric);
     replay.NoteProgress(progress);
-    PlanCost cost = progress > 0 ? replay.Run(std::numeric_limits<double>::infinity(), ANY_EVENTS)
-                                 : replay.Run(limit, mostEvents);
+    // The whole of it is needed to extrapolate
+    PlanCost cost =
+        replay.Run(progress > 0 ? std::numeric_limits<double>::infinity() : limit, mostEvents);
     cost.events += followed.events;
     cost.isExact = !CanFollow(fabric);
     if (progress > 0)
     {
-        // What has not been followed is as much longer than its estimate as what has
+        // The estimate is too short by one factor for the part that was followed and for the rest
         cost.seconds = std::max(followed.seconds * replay.GetRest(), cost.computeSeconds);
         cost.waitingSeconds = cost.seconds - cost.computeSeconds;
     }

@@ -27,8 +27,8 @@ namespace lightpath
  * that can be computed without simulating.
  *
  * On grids and rotors, each message of each rank is carried by what carries it in a simulation
- * (MessageReplay). If these are too many, the rest is expected to be as much longer than its quick
- * price as what has been followed.
+ * (MessageReplay). If these are too many, the first of them show by what factor the estimate is too
+ * short.
  *
  * Elsewhere, and for estimates, the files of this folder restate what a simulation of the plan
  * does, for speed: they know no frames, compute in seconds as floating-point numbers, and follow

@@ -13,6 +13,7 @@
 #include "ns3/message-carrier.h"
 #include "ns3/planning-problem.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -56,8 +57,8 @@ class MessageReplay : private CollectiveProgress::Sender
     }
 
     /**
-     * @return the time from sending the first message between servers until one comes in, seconds;
-     * 0 if none has
+     * @return the time from sending the first message between servers until one comes in, in
+     *         seconds; 0 if none has
      */
     double GetFirstSeconds() const
     {

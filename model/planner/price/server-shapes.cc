@@ -6,8 +6,6 @@
 
 #include "server-shapes.h"
 
-#include "model/plan/program-traffic.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -33,7 +31,7 @@ constexpr uint32_t MOST_SUMS = 100;
 struct QueuedGroup
 {
     double ready{0};     //!< When it has the next message, seconds
-    uint32_t nVisits{0}; //!< How often its messages have been sent
+    uint32_t nVisits{0}; //!< Number of times that it has sent
 
     /**
      * @param other another group

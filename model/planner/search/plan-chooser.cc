@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -32,14 +34,23 @@ constexpr std::size_t MOST_FOLLOWED_LONG = 6;
 constexpr double WORTH_FOLLOWING = 1.5;
 
 /**
+ * @param one a plan
+ * @param other another one
+ * @return whether the first takes less time
+ */
+bool
+IsFaster(const PlanImprover::Priced& one, const PlanImprover::Priced& other)
+{
+    return one.seconds < other.seconds;
+}
+
+/**
  * @param [in,out] plans plans to be put into ascending order of time
  */
 void
 Sort(std::vector<PlanImprover::Priced>& plans)
 {
-    std::stable_sort(plans.begin(), plans.end(), [](const auto& a, const auto& b) {
-        return a.seconds < b.seconds;
-    });
+    std::stable_sort(plans.begin(), plans.end(), IsFaster);
 }
 
 } // namespace
@@ -136,34 +147,37 @@ PlanChooser::FollowDegrees(std::vector<PlanImprover::Priced>& best,
     }
     // Of long plans only the first messages have been followed: follow the best one for longer
     // until it stays the best one
-    std::vector<PlanImprover::Priced> longer;
-    while (!best.empty() && longer.size() < MOST_FOLLOWED_LONG)
+    std::set<std::string> longer;
+    for (Sort(best); longer.size() < MOST_FOLLOWED_LONG; Sort(best))
     {
-        Sort(best);
-        Sort(longer);
-        if (!longer.empty() && longer.front().seconds <= best.front().seconds)
+        PlanImprover::Priced& plan = best.front();
+        if (!longer.insert(plan.choice.name).second)
         {
             break;
         }
-        PlanImprover::Priced plan = std::move(best.front());
-        best.erase(best.begin());
         plan.seconds = m_pricer.Price(plan.choice,
                                       std::numeric_limits<double>::infinity(),
                                       CostModel::MANY_FOLLOWED / 3);
-        longer.push_back(std::move(plan));
     }
-    Sort(longer);
-    best = std::move(longer);
+    best.erase(
+        std::remove_if(best.begin(),
+                       best.end(),
+                       [&longer](const auto& plan) { return longer.count(plan.choice.name) == 0; }),
+        best.end());
 }
 
 double
 PlanChooser::Follow(const PlanImprover::Priced& plan, std::vector<PlanImprover::Priced>& best)
 {
-    const double least =
-        std::min_element(best.begin(), best.end(), [](const auto& a, const auto& b) {
-            return a.seconds < b.seconds;
-        })->seconds;
+    const auto same = std::find_if(best.begin(), best.end(), [&plan](const auto& other) {
+        return other.choice.name == plan.choice.name;
+    });
+    if (same != best.end())
+    {
+        return same->seconds;
+    }
     // Quick prices are mostly too low
+    const double least = std::min_element(best.begin(), best.end(), IsFaster)->seconds;
     if (plan.seconds >= WORTH_FOLLOWING * least)
     {
         return plan.seconds;
@@ -185,10 +199,7 @@ PlanChooser::PreferSimpler(std::vector<PlanImprover::Priced>& best, double least
     {
         return;
     }
-    const auto fastest =
-        std::min_element(best.begin(), best.end(), [](const auto& a, const auto& b) {
-            return a.seconds < b.seconds;
-        });
+    const auto fastest = std::min_element(best.begin(), best.end(), IsFaster);
     const double limit = fastest->seconds * (1 + leastGain);
     PlanImprover::Priced simplest = best.front();
     for (const auto& other : best)

@@ -40,7 +40,7 @@ class PlanChooser
      *
      * @param [in,out] best the plans and their prices, afterwards in ascending order of time
      * @param tried strategies, and their quick prices
-     * @param entries all strategies, some of which have not been tried
+     * @param entries all strategies, tried or not
      */
     void PriceExactly(std::vector<PlanImprover::Priced>& best,
                       const std::vector<PlanImprover::Priced>& tried,
