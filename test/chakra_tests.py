@@ -298,6 +298,7 @@ class ChakraTests(unittest.TestCase):
             (dict(kind=COLL, comm_type=10, comm_size=8), "of comm_type 10"),
             (dict(kind=COLL, comm_type=ALL_REDUCE, comm_size=-8), "attribute comm_size, whose value is not a whole"),
             (dict(kind=COLL, comm_type=ALL_REDUCE, comm_size="x"), "comm_size, whose value is not a number"),
+            (dict(kind=COLL, pg_name="a\nb"), "attribute pg_name, whose value is not a text without control characters"),
             (dict(kind=SEND, comm_dst=1), "node 0 sends a message without comm_size"),
             (dict(kind=SEND, comm_dst=1, comm_size=0), "node 0 sends a message without comm_size, or of 0 bytes"),
             (dict(kind=SEND, comm_size=1), "node 0 sends without the other rank"),

@@ -8,6 +8,7 @@
 
 #include "chakra-format.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -124,7 +125,17 @@ ChakraAttribute::GetUint(uint64_t most) const
 std::string
 ChakraAttribute::GetText() const
 {
-    return m_kind == Kind::TEXT ? std::string(m_bytes) : std::to_string(GetUint());
+    if (m_kind != Kind::TEXT)
+    {
+        return std::to_string(GetUint());
+    }
+    // Names of groups and algorithms are quoted in sentences
+    const auto isControl = [](unsigned char letter) { return letter < ' ' || letter == 127; };
+    if (std::any_of(m_bytes.begin(), m_bytes.end(), isControl))
+    {
+        Refuse("a text without control characters");
+    }
+    return std::string(m_bytes);
 }
 
 std::vector<double>

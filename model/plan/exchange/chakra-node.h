@@ -52,7 +52,8 @@ class ChakraAttribute
     uint64_t GetUint(uint64_t most = uint64_t{1} << 53) const;
 
     /**
-     * @return the value as text, also if it is a whole number
+     * @return the value as text, also if it is a whole number; std::invalid_argument for anything
+     *         else, and for a text with control characters
      */
     std::string GetText() const;
 
