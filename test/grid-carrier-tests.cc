@@ -112,6 +112,27 @@ class GridCarrierTest : public TestCase
                                   "the end");
     }
 
+    /// Of many orders to begin, those beyond 100 that wait for the link of the arbiter are lost:
+    /// ports with data ask, and again after intervals that double.
+    void TestLostOrders()
+    {
+        GridLimits grid = MakeGrid();
+        grid.rows = 1;
+        grid.columns = 128;
+        grid.gpus = 128;
+        grid.isSet = false;
+        grid.setting = 1'000'000;
+        grid.arbiterTime = 3000;
+        const std::vector<double> ends = FindEnds({{127, 126, 1000}}, grid);
+        const double asked = (100 + 100 + 200 + 400 + 800) * 1e-6;
+        const double begin = asked + 3e-6 + CONTROL - 100e-9;
+        NS_TEST_ASSERT_MSG_EQ(ends.size(), 1, "the message");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ends.front(),
+                                  begin + PAUSE + (1000 + FRAME_HEADER_BYTES) * 1e-9 + 600e-9,
+                                  16e-9,
+                                  "the end");
+    }
+
   private:
     static constexpr double CONTROL = 4 * 206e-9 + 2 * 100e-9; //!< A request and its grant, s
     static constexpr double TUNING = 15e-9;                    //!< From a grant to light, s
@@ -190,6 +211,8 @@ const SuiteCases g_gridCarrierCases(
     {{MakeCase("Messages on a grid", &GridCarrierTest::TestMessages),
       MakeCase("Messages on a grid that wait for a receiver", &GridCarrierTest::TestReceiver),
       MakeCase("Rings on a grid in which nothing waits", &GridCarrierTest::TestEvenRings),
-      MakeCase("Messages on a grid whose switches are set first", &GridCarrierTest::TestSetting)}});
+      MakeCase("Messages on a grid whose switches are set first", &GridCarrierTest::TestSetting),
+      MakeCase("Messages on a grid whose arbiter loses orders",
+               &GridCarrierTest::TestLostOrders)}});
 
 } // namespace

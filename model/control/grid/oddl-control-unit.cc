@@ -143,7 +143,6 @@ void
 OddlControlUnit::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_jobRetry.Cancel();
     End();
     m_device = nullptr;
     m_channel = nullptr;
@@ -206,11 +205,17 @@ OddlControlUnit::StartApplication()
     }
     else
     {
-        m_jobInterval = m_retryInterval;
-        if (m_port == m_jobPorts->front())
+        const auto nPorts = static_cast<uint32_t>(m_channel->GetNDevices());
+        const bool isFirst = m_port == m_jobPorts->front();
+        OddlHeader request;
+        request.kind = OddlHeader::JOB_REQUEST;
+        request.number = m_job;
+        if (isFirst)
         {
-            RequestJob();
+            request.nPorts = nPorts;
+            request.ports = *m_jobPorts;
         }
+        AwaitJob(nPorts, request, isFirst);
     }
     std::vector<std::pair<uint32_t, uint64_t>> backlog;
     m_device->GetBacklog(backlog);
@@ -224,43 +229,12 @@ void
 OddlControlUnit::StopApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_jobRetry.Cancel();
     if (m_channel)
     {
         m_channel->SetController(m_port, nullptr);
     }
     End();
     m_network->Close(m_port);
-}
-
-void
-OddlControlUnit::RequestJob()
-{
-    NS_LOG_FUNCTION(this);
-    OddlHeader message;
-    message.kind = OddlHeader::JOB_REQUEST;
-    message.port = m_port;
-    message.number = m_job;
-    if (m_port == m_jobPorts->front())
-    {
-        message.nPorts = static_cast<uint32_t>(m_channel->GetNDevices());
-        message.ports = *m_jobPorts;
-    }
-    m_jobRetry = Simulator::Schedule(m_jobInterval, &OddlControlUnit::RequestJob, this);
-    m_jobInterval = std::min(2 * m_jobInterval, m_maxRetryInterval);
-    NS_LOG_LOGIC("port " << m_port << " asks the arbiter for job " << m_job);
-    Send(static_cast<uint32_t>(m_channel->GetNDevices()), message);
-}
-
-void
-OddlControlUnit::NotifyActive(uint32_t destination)
-{
-    NS_LOG_FUNCTION(this << destination);
-    if (IsHeld() && m_jobPorts && m_jobRetry.IsExpired())
-    {
-        m_jobRetry = Simulator::Schedule(m_jobInterval, &OddlControlUnit::RequestJob, this);
-    }
-    OddlUnit::NotifyActive(destination);
 }
 
 void
@@ -281,18 +255,7 @@ void
 OddlControlUnit::Receive(const OddlHeader& message)
 {
     NS_LOG_FUNCTION(this << message);
-    if (message.kind != OddlHeader::JOB_GO)
-    {
-        Handle(message);
-        return;
-    }
-    NoteReceived(message);
-    if (IsHeld() && m_jobPorts && message.number == m_job)
-    {
-        NS_LOG_LOGIC("port " << m_port << " begins job " << m_job);
-        m_jobRetry.Cancel();
-        Release();
-    }
+    Handle(message);
 }
 
 void

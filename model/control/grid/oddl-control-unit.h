@@ -11,7 +11,6 @@
 #include "model/control/oddl/oddl-unit.h"
 
 #include "ns3/application.h"
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wss-grid-channel.h"
@@ -111,7 +110,6 @@ class OddlControlUnit : public Application, public OddlUnit
     void StopApplication() override;
 
     // OddlUnit
-    void NotifyActive(uint32_t destination) override;
     void Send(uint32_t port, const OddlHeader& message) override;
     uint64_t GetBacklog(uint32_t destination) const override;
     void NoteReceived(const OddlHeader& message) override;
@@ -126,9 +124,6 @@ class OddlControlUnit : public Application, public OddlUnit
      */
     void Receive(const OddlHeader& message);
 
-    /// Request the job from the arbiter, repeatedly until it answers.
-    void RequestJob();
-
     Ptr<OpticalNetDevice> m_device;            //!< The device
     Ptr<WssGridChannel> m_channel;             //!< The fabric
     uint32_t m_port{0};                        //!< The port of the fabric
@@ -137,8 +132,6 @@ class OddlControlUnit : public Application, public OddlUnit
 
     uint32_t m_job{0};                                       //!< The job
     std::shared_ptr<const std::vector<uint32_t>> m_jobPorts; //!< Its ports; null for no job
-    EventId m_jobRetry;                                      //!< When it is asked again
-    Time m_jobInterval;                                      //!< After which it is asked again
 
     OddlSettings::RelayPolicy m_relayPolicy; //!< Which corner forwards
     OddlSettings::GrantPolicy m_grantPolicy; //!< Which request is granted next

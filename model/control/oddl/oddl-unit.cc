@@ -25,7 +25,10 @@ OddlUnit::OddlUnit(Agenda& agenda)
 {
 }
 
-OddlUnit::~OddlUnit() = default;
+OddlUnit::~OddlUnit()
+{
+    ForgetJobRequest();
+}
 
 void
 OddlUnit::Begin(WssGrid& grid, uint32_t port, const OddlSettings& settings)
@@ -49,9 +52,47 @@ OddlUnit::Begin(WssGrid& grid, uint32_t port, const OddlSettings& settings)
 }
 
 void
+OddlUnit::AwaitJob(uint32_t arbiter, const OddlHeader& request, bool isFirst)
+{
+    NS_LOG_FUNCTION(this << arbiter);
+    m_job = JobRequest{arbiter, request, m_settings.retryInterval, nullptr};
+    if (isFirst)
+    {
+        RequestJob();
+    }
+}
+
+void
+OddlUnit::ScheduleJobRequest()
+{
+    m_job->retry = m_agenda.At(m_agenda.Now() + m_job->interval, [this]() { RequestJob(); });
+}
+
+void
+OddlUnit::RequestJob()
+{
+    NS_LOG_FUNCTION(this);
+    ScheduleJobRequest();
+    m_job->interval = std::min(2 * m_job->interval, m_settings.maxRetryInterval);
+    NS_LOG_LOGIC("port " << m_port << " asks the arbiter for job " << m_job->message.number);
+    SendMessage(m_job->arbiter, m_job->message);
+}
+
+void
+OddlUnit::ForgetJobRequest()
+{
+    if (m_job && m_job->retry)
+    {
+        m_job->retry->Cancel();
+    }
+    m_job.reset();
+}
+
+void
 OddlUnit::Release()
 {
     NS_LOG_FUNCTION(this);
+    ForgetJobRequest();
     m_isHeld = false;
     NotifyChange();
 }
@@ -61,6 +102,7 @@ OddlUnit::End()
 {
     NS_LOG_FUNCTION(this);
     m_isHeld = true;
+    ForgetJobRequest();
     m_transmitters.clear();
     m_receivers.clear();
 }
@@ -93,6 +135,10 @@ void
 OddlUnit::NotifyActive(uint32_t destination)
 {
     NS_LOG_FUNCTION(this << destination);
+    if (m_job && !m_job->retry)
+    {
+        ScheduleJobRequest();
+    }
     m_queue->SetReady(destination);
     Enqueue(destination);
 }
@@ -228,6 +274,13 @@ OddlUnit::Handle(const OddlHeader& message)
         break;
     case OddlHeader::DONE:
         ++m_nConfirmed;
+        break;
+    case OddlHeader::JOB_GO:
+        if (m_job && m_job->message.number == message.number)
+        {
+            NS_LOG_LOGIC("port " << m_port << " begins job " << message.number);
+            Release();
+        }
         break;
     default:
         return false;

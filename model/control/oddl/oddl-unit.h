@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,19 +88,21 @@ class OddlUnit : protected WssGrid::Controller
      */
     void Begin(WssGrid& grid, uint32_t port, const OddlSettings& settings);
 
+    /**
+     * Wait for an arbiter before taking any flow. Answers may be lost: the unit asks again and
+     * again, once data waits.
+     *
+     * @param arbiter the number of the arbiter in the control network
+     * @param request what to ask it
+     * @param isFirst whether to ask now, even if no data waits
+     */
+    void AwaitJob(uint32_t arbiter, const OddlHeader& request, bool isFirst);
+
     /// Take flows from now on.
     void Release();
 
     /// End all that goes on.
     void End();
-
-    /**
-     * @return true unless it may take flows
-     */
-    bool IsHeld() const
-    {
-        return m_isHeld;
-    }
 
     /**
      * Act on a message of another unit.
@@ -173,6 +176,24 @@ class OddlUnit : protected WssGrid::Controller
     {
     }
 
+    /// The request for a job that has not been answered.
+    struct JobRequest
+    {
+        uint32_t arbiter{0};  //!< Who is asked
+        OddlHeader message;   //!< The request
+        int64_t interval{0};  //!< After which it is sent again, ticks
+        Ptr<EventImpl> retry; //!< When it is; null if nothing has been asked for yet
+    };
+
+    /// Request the job from the arbiter after the interval, and again until it answers.
+    void ScheduleJobRequest();
+
+    /// Request the job from the arbiter, repeatedly until it answers.
+    void RequestJob();
+
+    /// Request the job no more.
+    void ForgetJobRequest();
+
     /**
      * Let a destination wait for its turn, if a way leads there.
      *
@@ -237,15 +258,16 @@ class OddlUnit : protected WssGrid::Controller
      */
     void Requeue(uint32_t destination);
 
-    Agenda& m_agenda;         //!< When things happen
-    WssGrid* m_grid{nullptr}; //!< The light
-    uint32_t m_port{0};       //!< The port
-    OddlSettings m_settings;  //!< The settings
-    int64_t m_slack{0};       //!< Time from a grant to light: longer than it is set if
-                              //!< messages have been slower, ticks
-    int64_t m_nanosecond;     //!< A nanosecond, ticks
-    bool m_isHeld{true};      //!< No flow may be taken
-    uint64_t m_nConfirmed{0}; //!< Flows reported as done
+    Agenda& m_agenda;                //!< When things happen
+    WssGrid* m_grid{nullptr};        //!< The light
+    uint32_t m_port{0};              //!< The port
+    OddlSettings m_settings;         //!< The settings
+    int64_t m_slack{0};              //!< Time from a grant to light: longer than it is set if
+                                     //!< messages have been slower, ticks
+    int64_t m_nanosecond;            //!< A nanosecond, ticks
+    bool m_isHeld{true};             //!< No flow may be taken
+    std::optional<JobRequest> m_job; //!< The job that is waited for
+    uint64_t m_nConfirmed{0};        //!< Flows reported as done
     std::unique_ptr<OddlFlowQueue> m_queue; //!< Destinations that frames wait for
     std::vector<std::unique_ptr<OddlTransmitter>> m_transmitters; //!< The transmitters
     std::vector<std::unique_ptr<OddlReceiver>> m_receivers;       //!< The receivers

@@ -55,13 +55,15 @@ class GridCarrier::Port : public OddlUnit
             settings.relayPolicy = OddlSettings::X_FIRST;
         }
         Begin(grid, port, settings);
-        grid.m_control.Open(port,
-                            0,
-                            "",
-                            settings.processingTime,
-                            MakeCallback(&Port::Receive, this));
+        grid.m_control.Open(
+            port,
+            0,
+            "",
+            settings.processingTime,
+            ControlNetwork::Handler([this](const OddlHeader& message) { Handle(message); }));
     }
 
+    using OddlUnit::AwaitJob;
     using OddlUnit::Release;
 
     /**
@@ -141,14 +143,6 @@ class GridCarrier::Port : public OddlUnit
         return line
                    ? line->waiting + (isCut ? line->clock.GetUnsentBytes(m_grid.m_agenda.Now()) : 0)
                    : 0;
-    }
-
-    /**
-     * @param message a control message that has come in
-     */
-    void Receive(const OddlHeader& message)
-    {
-        message.kind == OddlHeader::JOB_GO ? Release() : static_cast<void>(Handle(message));
     }
 
     /**
@@ -271,38 +265,52 @@ GridCarrier::NotifyClosed(uint32_t port, uint32_t destination)
 void
 GridCarrier::Start()
 {
-    for (uint32_t port = 0; port < m_limits.gpus; ++port)
-    {
-        m_ports.push_back(std::make_unique<Port>(*this, port));
-        if (m_limits.isSet)
-        {
-            m_ports.back()->Release();
-        }
-    }
-    if (m_limits.isSet)
-    {
-        return;
-    }
-    // The first port asks the arbiter, which tells all once the switches are set (OddlArbiter)
     const uint32_t arbiter = m_limits.gpus;
     m_control.Open(arbiter,
                    0,
                    "",
                    m_limits.arbiterTime,
-                   ControlNetwork::Handler([this, arbiter](const OddlHeader&) {
-                       m_agenda.At(m_agenda.Now() + m_limits.setting, [this, arbiter]() {
-                           OddlHeader go;
-                           go.kind = OddlHeader::JOB_GO;
-                           for (uint32_t port = 0; port < m_limits.gpus; ++port)
-                           {
-                               m_control.Send(arbiter, port, go);
-                           }
-                       });
-                   }));
-    OddlHeader request;
-    request.kind = OddlHeader::JOB_REQUEST;
-    request.nPorts = m_limits.gpus;
-    m_control.Send(0, arbiter, request);
+                   ControlNetwork::Handler([this](const OddlHeader& request) { Answer(request); }));
+    for (uint32_t port = 0; port < m_limits.gpus; ++port)
+    {
+        m_ports.push_back(std::make_unique<Port>(*this, port));
+    }
+    for (uint32_t port = 0; port < m_limits.gpus; ++port)
+    {
+        OddlHeader request;
+        request.kind = OddlHeader::JOB_REQUEST;
+        request.nPorts = port == 0 ? m_limits.gpus : 0;
+        m_limits.isSet ? m_ports[port]->Release()
+                       : m_ports[port]->AwaitJob(arbiter, request, port == 0);
+    }
+}
+
+void
+GridCarrier::Answer(const OddlHeader& request)
+{
+    const auto go = [this](uint32_t port) {
+        OddlHeader message;
+        message.kind = OddlHeader::JOB_GO;
+        message.port = port;
+        m_control.Send(m_limits.gpus, port, message);
+    };
+    if (m_state == SwitchState::SET)
+    {
+        // The first answer was lost
+        go(request.port);
+        return;
+    }
+    if (request.nPorts == 0 || std::exchange(m_state, SwitchState::BEING_SET) != SwitchState::DARK)
+    {
+        return;
+    }
+    m_agenda.At(m_agenda.Now() + m_limits.setting, [this, go]() {
+        m_state = SwitchState::SET;
+        for (uint32_t port = 0; port < m_limits.gpus; ++port)
+        {
+            go(port);
+        }
+    });
 }
 
 void

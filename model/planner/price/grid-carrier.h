@@ -70,8 +70,24 @@ class GridCarrier : public MessageCarrier, public WssGrid
                     Direction direction) override;
     void NotifyClosed(uint32_t port, uint32_t destination) override;
 
+    /// The switches of the grid.
+    enum class SwitchState : uint8_t
+    {
+        DARK,
+        BEING_SET,
+        SET,
+    };
+
     /// Start the units, and ask the arbiter to set the switches if they are dark.
     void Start();
+
+    /**
+     * Answer a port as the arbiter (OddlArbiter): set the switches for the first port that asks,
+     * and tell all ports once that is done.
+     *
+     * @param request the request of a port for the job
+     */
+    void Answer(const OddlHeader& request);
 
     /// Let a frame for a port go to the end of the light that it was sent on.
     void Deliver(uint32_t hop, uint32_t destination, const Frame& frame);
@@ -83,6 +99,7 @@ class GridCarrier : public MessageCarrier, public WssGrid
     const GridLimits& m_limits;                 //!< The grid
     Arrival m_arrival;                          //!< Called for each message that has come in
     StarControlNetwork m_control;               //!< Carries control messages
+    SwitchState m_state{SwitchState::DARK};     //!< Whether the switches are set
     std::vector<std::unique_ptr<Port>> m_ports; //!< The ports, once there is a message
     std::vector<Underway> m_messages;           //!< All messages
 };
