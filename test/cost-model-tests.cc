@@ -95,6 +95,40 @@ class TwoLaneAllocator : public CircuitAllocator
     uint32_t m_ports; //!< Number of GPUs
 };
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Gives each GPU a lane to the next one.
+ */
+class NextLaneAllocator : public CircuitAllocator
+{
+  public:
+    /**
+     * @param ports the number of GPUs
+     */
+    explicit NextLaneAllocator(uint32_t ports)
+        : m_ports(ports)
+    {
+    }
+
+    uint32_t GetNPorts() const override
+    {
+        return m_ports;
+    }
+
+  private:
+    CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override
+    {
+        CircuitPlan plan;
+        for (uint32_t source = 0; source < m_ports; ++source)
+        {
+            plan.AddLane(source, (source + 1) % m_ports, {source, 0});
+        }
+        return Assess(plan, demand, 1);
+    }
+
+    uint32_t m_ports; //!< Number of GPUs
+};
+
 } // namespace
 
 /**
@@ -246,6 +280,41 @@ class CostModelTests : public TestCase
             CostModel(fabric).Price(MakePlan({all, all, all, all}));
         });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "4 pairs would get none"), true, error);
+    }
+
+    /// Messages without a lightpath share those of others, which store and forward their frames.
+    void TestRelays()
+    {
+        const auto ask = MakeChain(
+            {MakeMessage(TaskKind::SEND, 2, 0, 66), MakeMessage(TaskKind::RECEIVE, 2, 0, 66)});
+        const auto answer = std::make_shared<RankProgram>();
+        for (uint32_t peer = 0; peer < 2; ++peer)
+        {
+            answer->AddTask(MakeMessage(TaskKind::RECEIVE, peer, 0, 66));
+            answer->AddTask(MakeMessage(TaskKind::SEND, peer, 0, 66));
+            answer->AddDependency(2 * peer, 2 * peer + 1);
+        }
+        FabricLimits fabric = MakeSlowFabric();
+        fabric.laneRate = 8;
+        fabric.indirectBitRate = 8;
+        fabric.relayFrameBytes = 10;
+        fabric.allocators = {CreateObject<NextLaneAllocator>(3)};
+        const auto price = [&fabric](const Programs& programs) {
+            return CostModel(fabric).Price(MakePlan(programs)).seconds;
+        };
+        // A header of 34 bytes, a frame of 10 at the GPU between, and the way back on a lightpath
+        const auto alone = MakeChain(
+            {MakeMessage(TaskKind::RECEIVE, 0, 0, 66), MakeMessage(TaskKind::SEND, 0, 0, 66)});
+        NS_TEST_EXPECT_MSG_EQ_TOL(price({ask, MakeChain({}), alone}),
+                                  100 + 10 + 0.5 + 100 + 0.25,
+                                  1e-9,
+                                  "Over one GPU");
+        // Both take the lightpath to GPU 2 for 200 s. Its answers share that to GPU 0: the first
+        // one from 200.25 on, the second one from 210.5 on, until 390 and 400.25
+        NS_TEST_EXPECT_MSG_EQ_TOL(price({std::make_shared<RankProgram>(*ask), ask, answer}),
+                                  400.5,
+                                  1e-9,
+                                  "Two share two lightpaths");
     }
 
     /// Checks the order of computation, deadlocked programs, and the limit.
@@ -520,6 +589,7 @@ static const SuiteCases g_costModelCases(
                &CostModelTests::TestCollectives),
       MakeCase("Circuits have the lanes that are granted, and are dark while they are switched",
                &CostModelTests::TestCircuits),
+      MakeCase("Relays share lightpaths", &CostModelTests::TestRelays),
       MakeCase("The ready task with the lowest index is computed first",
                &CostModelTests::TestOrder),
       MakeCase("Equal ranks with a peer in common", &CostModelTests::TestEqualRanks),

@@ -15,6 +15,7 @@
 #include "ns3/fabric-description.h"
 #include "ns3/hybrid-helper.h"
 #include "ns3/mixnet-helper.h"
+#include "ns3/object-factory.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/rdma-helper.h"
@@ -223,8 +224,12 @@ FabricOptions::GetLimits(const std::string& name, int64_t gpus, bool isFirst) co
     }
     if (transport.GetFor(name).UsesRelays())
     {
+        UintegerValue frame;
+        ObjectFactory factory;
+        factory.SetTypeId("ns3::lightpath::RelayTransport");
+        factory.Create()->GetAttribute("RelayFrameSize", frame);
         limits.indirectBitRate = limits.laneRate;
-        limits.relays = true;
+        limits.relayFrameBytes = frame.Get();
     }
     if (!isFirst && circuits.ServesInTurn())
     {

@@ -60,7 +60,7 @@ MAY_USE = {
 }
 
 # Values of other rooms
-VALUES = {"training/transport": {"job-ledger", "job-ports", "report-format"}, "plan": {"traffic-matrix", "summed-demand", "link-split"}, "planner": {"link-split", "oddl-settings"}, "planner/price": {"port-table", "transmission-clock"}}
+VALUES = {"training/transport": {"job-ledger", "job-ports", "report-format"}, "plan": {"traffic-matrix", "summed-demand", "link-split"}, "planner": {"link-split", "oddl-settings"}, "planner/price": {"port-table", "relay-paths", "transmission-clock"}}
 
 # Plain computation: nothing that they include, directly or not, may know of events
 PLAIN_FOLDERS = ("cluster", "cost", "photonics", "workload", "collective", "plan", "planner")

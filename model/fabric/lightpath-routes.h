@@ -10,12 +10,11 @@
 #include "ns3/circuit-plan.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
+#include "ns3/relay-paths.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -26,21 +25,16 @@ class OpticalChannel;
 
 /**
  * @ingroup lightpath
- * @brief The shortest paths from port to port over the lightpaths of a fabric.
+ * @brief The shortest paths from port to port over the lightpaths of a fabric (RelayPaths): those
+ * that carry light or, while circuits are being switched, the new ones.
  *
- * All ports agree on the distances to a destination, so that each hop of GetNext() comes closer to
- * it. Among equally close ports, the one with the widest lightpath is next; among several of these,
- * the choice varies with source and destination.
- *
- * Paths use the lightpaths that carry light or, while circuits are being switched, the new
- * lightpaths. They are computed on demand, by one breadth-first search for each destination and
- * plan. The object is aggregated to the channel.
+ * The object is aggregated to the channel.
  */
 class LightpathRoutes : public Object
 {
   public:
     /// No port.
-    static constexpr uint32_t NONE = UINT32_MAX;
+    static constexpr uint32_t NONE = RelayPaths::NONE;
 
     /**
      * @brief Get the type ID.
@@ -101,25 +95,10 @@ class LightpathRoutes : public Object
      */
     void NotifyFault(const std::string& component, bool failed);
 
-    /**
-     * @param destination a port
-     * @return the next port on the path to it from each port
-     */
-    std::vector<uint32_t> FindWays(uint32_t destination) const;
-
-    /**
-     * @param destination a port
-     * @return the least number of lightpaths to it from each port; NONE without a path
-     */
-    std::vector<uint32_t> CountHops(uint32_t destination) const;
-
     OpticalChannel* m_channel{nullptr}; //!< The fabric, to which this object is aggregated
-    CircuitPlan m_plan;                 //!< The lightpaths
+    RelayPaths m_paths;                 //!< The paths
     bool m_isDark{false};               //!< Circuits are being switched
-    /// Ports with a lightpath to a port, by port; empty until needed
-    std::vector<std::vector<uint32_t>> m_sources;
-    std::map<uint32_t, std::vector<uint32_t>> m_next; //!< Next port by destination and port
-    TracedCallback<> m_changeTrace;                   //!< The lightpaths have changed
+    TracedCallback<> m_changeTrace;     //!< The lightpaths have changed
 };
 
 } // namespace lightpath

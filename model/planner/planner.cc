@@ -377,13 +377,13 @@ void
 Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
 {
     fabric.CheckPaths(traffic);
-    if (fabric.indirectBitRate > 0 && !fabric.relays)
+    if (fabric.indirectBitRate > 0 && fabric.relayFrameBytes == 0)
     {
         return;
     }
     for (const auto& ofPorts : fabric.GetPortTraffic(traffic))
     {
-        if (!fabric.relays)
+        if (fabric.relayFrameBytes == 0)
         {
             PlanCircuits::CheckDegree(ofPorts, fabric);
         }

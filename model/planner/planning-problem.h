@@ -241,7 +241,9 @@ struct FabricLimits
     double switchingSeconds{0};  //!< Time that circuits are dark while they are switched, s
     double indirectBitRate{0}; //!< Rate between GPUs without a circuit, by relays or electrically,
                                //!< bit/s; 0 if they cannot reach each other
-    bool relays{false};        //!< Whether that takes lightpaths of others, one after the other
+    /// Most bytes of a message in a frame where GPUs without a circuit take lightpaths of others,
+    /// one after the other, which store and forward it; 0 elsewhere
+    uint64_t relayFrameBytes{0};
     bool isIndirectShared{false}; //!< Whether all that a port sends, or receives, without a circuit
                                   //!< shares this rate
     bool followsExchanges{false}; //!< Whether circuits are decided on for the all-to-alls of

@@ -140,7 +140,7 @@ void
 PlanCircuits::CheckServed(const CircuitAllocation& allocation, const FabricLimits& fabric)
 {
     const auto& unserved = allocation.unserved;
-    const auto apart = fabric.relays                ? FindApart(allocation.plan, unserved)
+    const auto apart = fabric.relayFrameBytes > 0   ? FindApart(allocation.plan, unserved)
                        : fabric.indirectBitRate > 0 ? unserved.end()
                                                     : unserved.begin();
     if (apart != unserved.end())
@@ -155,9 +155,10 @@ PlanCircuits::CheckServed(const CircuitAllocation& allocation, const FabricLimit
                   "fabric has lightpaths for: " +
                       std::to_string(unserved.size()) + " pairs would get none, the first" + first
                 : "Degree: no lightpath" + first + ": " + reason +
-                      (fabric.relays ? ", and no lightpaths of others lead there: leave out "
-                                       "--placement, or raise --attribute=MaxDistance"
-                                     : ""));
+                      (fabric.relayFrameBytes > 0
+                           ? ", and no lightpaths of others lead there: leave out "
+                             "--placement, or raise --attribute=MaxDistance"
+                           : ""));
     }
 }
 
@@ -243,6 +244,28 @@ PlanCircuits::GetRate(uint32_t setting, uint32_t rail, uint32_t source, uint32_t
     }
     return lanes > 0 ? static_cast<double>(lanes) * m_fabric.laneRate / 8
                      : m_fabric.indirectBitRate / 8;
+}
+
+bool
+PlanCircuits::HasRelays() const
+{
+    return m_fabric.relayFrameBytes > 0 && m_fabric.allocators.size() == 1 && GetNSettings() == 1 &&
+           !AreTurned();
+}
+
+std::vector<uint32_t>
+PlanCircuits::GetHops(uint32_t rail, uint32_t source, uint32_t destination) const
+{
+    const uint32_t decision = m_settings.front()[rail];
+    auto& paths = m_relays.try_emplace(decision, m_decisions[decision].front()).first->second;
+    std::vector<uint32_t> hops;
+    for (uint32_t at = source; at != destination;)
+    {
+        const uint32_t next = paths.GetNext(at, destination);
+        at = next == RelayPaths::NONE ? destination : next;
+        hops.push_back(at);
+    }
+    return hops;
 }
 
 bool

@@ -8,9 +8,11 @@
 #define PLAN_CIRCUITS_H
 
 #include "ns3/planner.h"
+#include "ns3/relay-paths.h"
 #include "ns3/training-plan.h"
 
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -90,6 +92,20 @@ class PlanCircuits
     double GetRate(uint32_t setting, uint32_t rail, uint32_t source, uint32_t destination) const;
 
     /**
+     * @return true if messages without a lightpath take those of others, which are known
+     */
+    bool HasRelays() const;
+
+    /**
+     * @param rail one of the fabrics between servers; 0 without rails
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @return the ports where lightpaths end that a message takes, one after the other, if
+     *         HasRelays(): the last one is the destination
+     */
+    std::vector<uint32_t> GetHops(uint32_t rail, uint32_t source, uint32_t destination) const;
+
+    /**
      * @param rail one of the fabrics between servers; 0 without rails
      * @param source the port that sends
      * @param destination the port that receives
@@ -131,6 +147,8 @@ class PlanCircuits
     /// Demands that have been decided on, with their decisions: those of rails are often equal
     std::vector<std::pair<TrafficMatrix, uint32_t>> m_decided;
     std::vector<uint32_t> m_ofPhases; //!< Setting by phase
+    /// The paths over the lightpaths of a decision, once they are needed
+    mutable std::map<uint32_t, RelayPaths> m_relays;
 };
 
 } // namespace lightpath

@@ -52,7 +52,7 @@ PlanPaths::PlanPaths(const TrainingPlan& plan,
       m_grid(fabric.grid)
 {
     if (fabric.HasServers() || fabric.leaf.gpus > 0 || fabric.links.getWay ||
-        fabric.links.getDelay || HasGrid())
+        fabric.links.getDelay || HasGrid() || m_circuits.HasRelays())
     {
         m_servers.emplace(plan.GetTraffic(), fabric, m_circuits, m_grid, network);
     }
@@ -105,7 +105,14 @@ PlanPaths::GetBusyBytes(const Path& path, double bytes) const
 double
 PlanPaths::GetLatency(const Path& path, double bytes) const
 {
-    return path.latency + (HasGrid() ? m_grid.GetLag(bytes, path.way) : 0);
+    return path.latency + (HasGrid() ? m_grid.GetLag(bytes, path.way) : 0) +
+           GetRelayLag(path.relaySeconds, bytes);
+}
+
+double
+PlanPaths::GetRelayLag(double seconds, double bytes) const
+{
+    return seconds * std::min(bytes, static_cast<double>(m_fabric.relayFrameBytes));
 }
 
 double
@@ -113,7 +120,7 @@ PlanPaths::GetServerLatency(const ServerLinks::Way& way, double bytes) const
 {
     if (!HasGrid() || way.isInside)
     {
-        return way.latency;
+        return way.latency + GetRelayLag(way.relaySeconds, bytes);
     }
     return way.latency + m_grid.GetPause() + m_grid.GetLag(bytes, way.grid);
 }
@@ -305,6 +312,7 @@ PlanPaths::ReachOverServers(uint32_t number,
         path.index = m_network.AddPath(std::move(uses));
         path.rate = 1 / longest;
         path.way = worst.grid;
+        path.relaySeconds = worst.relaySeconds;
         path.pauseBytes = HasGrid() && !worst.isInside ? m_grid.GetPause() * path.rate : 0;
     }
     return path;

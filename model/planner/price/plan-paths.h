@@ -46,11 +46,12 @@ class PlanPaths
     /// A path with its latency and rate.
     struct Path
     {
-        uint32_t index{0};    //!< The path in the network
-        double latency{0};    //!< Time that a message takes besides its bytes, seconds
-        double rate{0};       //!< Least rate of its circuits, or that of its GPU, bytes/s
-        double pauseBytes{0}; //!< On a grid: bytes that a message loses while its flow is set up
-        GridWays::Way way;    //!< On a grid: its way
+        uint32_t index{0};      //!< The path in the network
+        double latency{0};      //!< Time that a message takes besides its bytes, seconds
+        double rate{0};         //!< Least rate of its circuits, or that of its GPU, bytes/s
+        double pauseBytes{0};   //!< On a grid: bytes that a message loses while its flow is set up
+        double relaySeconds{0}; //!< Of relays, for each byte of a frame, seconds
+        GridWays::Way way;      //!< On a grid: its way
         /// The network cards that pairs without a circuit share, and the bytes on each of a byte
         std::vector<FlowNetwork::Use> rest{};
     };
@@ -205,6 +206,13 @@ class PlanPaths
     double FindRate(uint32_t number, uint32_t destination) const;
 
   private:
+    /**
+     * @param seconds the time that relays take for each byte of a frame, seconds
+     * @param bytes the size of a message
+     * @return the time for which they hold its last frame, seconds
+     */
+    double GetRelayLag(double seconds, double bytes) const;
+
     /**
      * @return true if the fabric is a grid
      */

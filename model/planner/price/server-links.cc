@@ -105,8 +105,16 @@ ServerLinks::AddCircuit(uint32_t rail, uint32_t from, uint32_t to, Way& way)
         way.latency += m_circuits.GetLatency(rail, from, to);
         return;
     }
-    way.Add(Get(LIGHTPATH, rail, from, to));
-    way.latency += m_links[way.links.back().index].latency;
+    const bool hasRelays = m_circuits.HasRelays();
+    for (const uint32_t hop :
+         hasRelays ? m_circuits.GetHops(rail, from, to) : std::vector<uint32_t>{to})
+    {
+        way.Add(Get(LIGHTPATH, rail, from, hop));
+        const Link& link = m_links[way.links.back().index];
+        way.latency += link.latency;
+        way.relaySeconds += hop == to ? 0 : 1 / link.rate;
+        from = hop;
+    }
 }
 
 void

@@ -53,6 +53,7 @@ class ServerLinks
 
         std::vector<FlowNetwork::Use> links; //!< Its links, with their parts of each byte
         double latency{0};                   //!< Time besides the bytes, seconds
+        double relaySeconds{0};              //!< Of relays, for each byte of a frame, seconds
         bool isInside{false};                //!< Whether it stays inside a server
         GridWays::Way grid;                  //!< Between servers on a grid: from port to port
     };
