@@ -13,6 +13,7 @@
 #include "ns3/planning-problem.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace ns3;
@@ -97,16 +98,18 @@ class TwoLaneAllocator : public CircuitAllocator
 
 /**
  * @ingroup lightpath-tests
- * @brief Gives each GPU a lane to the next one.
+ * @brief Gives pairs of GPUs the lanes that it is told.
  */
-class NextLaneAllocator : public CircuitAllocator
+class GivenAllocator : public CircuitAllocator
 {
   public:
     /**
      * @param ports the number of GPUs
+     * @param lanes the number of lanes by source and destination
      */
-    explicit NextLaneAllocator(uint32_t ports)
-        : m_ports(ports)
+    GivenAllocator(uint32_t ports, std::map<PortPair, uint32_t> lanes)
+        : m_ports(ports),
+          m_lanes(std::move(lanes))
     {
     }
 
@@ -119,14 +122,18 @@ class NextLaneAllocator : public CircuitAllocator
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override
     {
         CircuitPlan plan;
-        for (uint32_t source = 0; source < m_ports; ++source)
+        for (const auto& [pair, lanes] : m_lanes)
         {
-            plan.AddLane(source, (source + 1) % m_ports, {source, 0});
+            for (uint32_t lane = 0; lane < lanes; ++lane)
+            {
+                plan.AddLane(pair.first, pair.second, {pair.first, lane});
+            }
         }
         return Assess(plan, demand, 1);
     }
 
-    uint32_t m_ports; //!< Number of GPUs
+    uint32_t m_ports;                     //!< Number of GPUs
+    std::map<PortPair, uint32_t> m_lanes; //!< Lanes by source and destination
 };
 
 } // namespace
@@ -254,7 +261,9 @@ class CostModelTests : public TestCase
         fabric.circuits = 2;
         fabric.allocators = {CreateObject<TwoLaneAllocator>(4)};
         PlanCost cost = CostModel(fabric).Price(plan);
-        NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 30 + 200 + 200, 1e-9, "A lane for each ring");
+        // Messages end at ticks, some of them one after the other
+        const double ticks = 20 * TimeStep(1).GetSeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 30 + 200 + 200, ticks, "A lane for each ring");
         NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[0].bitRate, 8, 1e-9, "A lane");
         plan.phaseCircuits = true;
         for (const double delay : {0, 7, 20, 50})
@@ -282,6 +291,31 @@ class CostModelTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "4 pairs would get none"), true, error);
     }
 
+    /// Members of an all-to-all over lightpaths of different rates end apart.
+    void TestUnevenCircuits()
+    {
+        const auto program = MakeChain({MakeCompute(10),
+                                        MakeCollective(0, 0, 132, CollectiveKind::ALL_TO_ALL),
+                                        MakeCompute(10),
+                                        MakeCollective(0, 1, 132, CollectiveKind::ALL_TO_ALL)});
+        FabricLimits fabric;
+        fabric.bitRate = 16;
+        fabric.laneRate = 8;
+        fabric.circuits = 2;
+        fabric.allocators = {
+            CreateObject<GivenAllocator>(2,
+                                         std::map<PortPair, uint32_t>{{{0, 1}, 1}, {{1, 0}, 2}})};
+        const CostModel model(fabric);
+        const TrainingPlan plan = MakePlan({program, std::make_shared<RankProgram>(*program)});
+        // GPU 0 has its message of 100 bytes after 50 s, GPU 1 after 100 s, and while it computes
+        // the next one is on its way: the slow lightpath is always busy
+        NS_TEST_EXPECT_MSG_EQ_TOL(model.Price(plan).seconds,
+                                  2 * 100,
+                                  20 * TimeStep(1).GetSeconds(),
+                                  "Followed");
+        NS_TEST_EXPECT_MSG_EQ_TOL(model.Estimate(plan).seconds, 2 * (10 + 100), 1e-9, "Quick");
+    }
+
     /// Messages without a lightpath share those of others, which store and forward their frames.
     void TestRelays()
     {
@@ -298,7 +332,9 @@ class CostModelTests : public TestCase
         fabric.laneRate = 8;
         fabric.indirectBitRate = 8;
         fabric.relayFrameBytes = 10;
-        fabric.allocators = {CreateObject<NextLaneAllocator>(3)};
+        fabric.allocators = {CreateObject<GivenAllocator>(
+            3,
+            std::map<PortPair, uint32_t>{{{0, 1}, 1}, {{1, 2}, 1}, {{2, 0}, 1}})};
         const auto price = [&fabric](const Programs& programs) {
             return CostModel(fabric).Price(MakePlan(programs)).seconds;
         };
@@ -589,6 +625,7 @@ static const SuiteCases g_costModelCases(
                &CostModelTests::TestCollectives),
       MakeCase("Circuits have the lanes that are granted, and are dark while they are switched",
                &CostModelTests::TestCircuits),
+      MakeCase("Members on different lightpaths end apart", &CostModelTests::TestUnevenCircuits),
       MakeCase("Relays share lightpaths", &CostModelTests::TestRelays),
       MakeCase("The ready task with the lowest index is computed first",
                &CostModelTests::TestOrder),

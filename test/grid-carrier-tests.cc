@@ -76,7 +76,7 @@ class GridCarrierTest : public TestCase
             options.algorithm = CollectiveAlgorithm::RING;
             const std::shared_ptr<const CollectiveSchedule> schedule =
                 CollectiveSchedule::Create(kind, 2, 8000, options);
-            MessageReplay replay(fabric, nullptr);
+            MessageReplay replay(fabric, nullptr, nullptr);
             for (uint32_t position = 0; position < 2; ++position)
             {
                 replay.Join(0, schedule, first, position, 0);

@@ -30,6 +30,9 @@ constexpr std::size_t FEW_RANKS = 16;
 /// The most tasks of all ranks whose messages are followed.
 constexpr uint64_t MOST_TASKS = 500'000;
 
+/// The most messages over lightpaths that are followed, as closed forms come close there.
+constexpr uint64_t MOST_LIT = 200'000;
+
 /**
  * @param task a task
  * @return whether it is an all-to-all whose data all goes to one rank
@@ -115,6 +118,48 @@ CanFollow(const FabricLimits& fabric)
 }
 
 /**
+ * @param plan a plan
+ * @param fabric a fabric
+ * @return true if all its messages take lightpaths that stay, and are few
+ */
+bool
+CanFollowCircuits(const TrainingPlan& plan, const FabricLimits& fabric)
+{
+    if (!(fabric.laneRate > 0) || fabric.allocators.size() != 1 || fabric.indirectBitRate > 0 ||
+        fabric.turnCircuits || fabric.phaseCircuits || plan.phaseCircuits || fabric.isShared)
+    {
+        return false;
+    }
+    uint64_t messages = 0;
+    std::map<const RankProgram*, uint64_t> known; // looked up only
+    std::vector<Transfer> transfers;
+    for (uint32_t rank = 0; rank < plan.programs.size() && messages <= MOST_LIT; ++rank)
+    {
+        const auto& program = plan.programs[rank];
+        const auto [found, isNew] = known.try_emplace(program.get());
+        for (const Task& task : isNew ? program->GetTasks() : std::vector<Task>())
+        {
+            if (task.kind != TaskKind::COLLECTIVE)
+            {
+                found->second += task.kind == TaskKind::SEND ? 1 : 0;
+                continue;
+            }
+            const RankGroups& groups = plan.groups[task.group];
+            const auto size = static_cast<uint32_t>(groups.GetMembers(rank).size());
+            const auto schedule =
+                CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
+            if (schedule->GetNSteps() > 0)
+            {
+                schedule->GetSends(groups.GetPosition(rank), 0, transfers);
+                found->second += schedule->GetNSteps() * std::max<std::size_t>(transfers.size(), 1);
+            }
+        }
+        messages += found->second;
+    }
+    return messages <= MOST_LIT;
+}
+
+/**
  * Ranks that share out experts are classes of their own (RankClasses), of which there are many.
  *
  * @param plan a plan
@@ -186,7 +231,7 @@ CostModel::Replay(const TrainingPlan& plan, double limit, uint64_t mostEvents, b
     }
     PlanCost followed;
     double progress = 0;
-    if (mayFollow && CanFollow(fabric) && HasFewTasks(plan))
+    if (mayFollow && (CanFollow(fabric) ? HasFewTasks(plan) : CanFollowCircuits(plan, fabric)))
     {
         PlanReplay replay(plan, fabric, m_mostFollowed);
         followed = replay.Run(limit, ANY_EVENTS);

@@ -6,6 +6,7 @@
 
 #include "message-replay.h"
 
+#include "circuit-carrier.h"
 #include "grid-carrier.h"
 #include "model/base/wire-format.h"
 
@@ -30,7 +31,9 @@ constexpr uint64_t MOST_RELAYED_PARTS = 16;
 
 } // namespace
 
-MessageReplay::MessageReplay(const FabricLimits& fabric, Inside inside)
+MessageReplay::MessageReplay(const FabricLimits& fabric,
+                             const PlanCircuits* circuits,
+                             Inside inside)
     : m_fabric(fabric),
       m_inside(std::move(inside)),
       m_tick(TimeStep(1).GetSeconds())
@@ -41,9 +44,18 @@ MessageReplay::MessageReplay(const FabricLimits& fabric, Inside inside)
     };
     for (uint32_t rail = 0; rail < fabric.servers.layout.GetNRails(); ++rail)
     {
-        m_rails.push_back(fabric.links.carry
-                              ? fabric.links.carry(m_agenda, arrival)
-                              : std::make_unique<GridCarrier>(m_agenda, fabric.grid, arrival));
+        if (fabric.links.carry)
+        {
+            m_rails.push_back(fabric.links.carry(m_agenda, arrival));
+        }
+        else if (fabric.grid.rows > 0)
+        {
+            m_rails.push_back(std::make_unique<GridCarrier>(m_agenda, fabric.grid, arrival));
+        }
+        else
+        {
+            m_rails.push_back(std::make_unique<CircuitCarrier>(m_agenda, *circuits, rail, arrival));
+        }
     }
 }
 

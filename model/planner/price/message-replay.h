@@ -28,10 +28,12 @@ namespace ns3
 namespace lightpath
 {
 
+class PlanCircuits;
+
 /**
  * @ingroup lightpath
  * @brief The messages of a plan that are followed one by one, on a fabric that carries them as in a
- * simulation: a grid, or LinkLimits::carry.
+ * simulation: a grid, LinkLimits::carry, or lightpaths.
  */
 class MessageReplay : private CollectiveProgress::Sender
 {
@@ -41,9 +43,10 @@ class MessageReplay : private CollectiveProgress::Sender
 
     /**
      * @param fabric the fabric, which must outlive this object
+     * @param circuits its lightpaths, which must outlive this object, too
      * @param inside sends messages inside servers, after which it calls ArriveInside()
      */
-    MessageReplay(const FabricLimits& fabric, Inside inside);
+    MessageReplay(const FabricLimits& fabric, const PlanCircuits* circuits, Inside inside);
 
     MessageReplay(const MessageReplay&) = delete;
     MessageReplay& operator=(const MessageReplay&) = delete;

@@ -184,10 +184,22 @@ PlanPaths::GetPairRate(uint32_t rank, uint32_t destination) const
     {
         return m_fabric.bitRate / 8;
     }
+    ServerLayout::Way way;
+    way.from = rank;
+    way.to = destination;
+    if (m_fabric.HasServers())
+    {
+        const ServerLimits& servers = m_fabric.servers;
+        if (servers.layout.AreInside(rank, destination))
+        {
+            return (servers.pairBitRate > 0 ? servers.pairBitRate : servers.bitRate) / 8;
+        }
+        way = servers.layout.GetWay(rank, destination);
+    }
     std::vector<double> rates;
     for (uint32_t setting = 0; setting < m_circuits.GetNSettings(); ++setting)
     {
-        rates.push_back(m_circuits.GetRate(setting, 0, rank, destination));
+        rates.push_back(m_circuits.GetRate(setting, way.rail, way.from, way.to));
     }
     return GetLeast(rates, *std::max_element(rates.begin(), rates.end()));
 }
@@ -443,7 +455,9 @@ PlanPaths::FindRate(uint32_t number, uint32_t destination) const
         }
         rate = path == begin ? path->second.rate : std::min(rate, path->second.rate);
     }
-    return rate;
+    // Where messages are followed there are no paths
+    const bool isLit = rate == 0 && m_circuits.GetNSettings() > 0;
+    return isLit ? GetPairRate(m_classes.GetRepresentative(number), destination) : rate;
 }
 
 } // namespace lightpath

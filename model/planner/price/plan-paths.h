@@ -133,7 +133,7 @@ class PlanPaths
      * @param rank a rank
      * @param destination another rank
      * @return the least rate of the circuits from the one to the other, or the rate that the first
-     *         one sends with, in bytes/s; not with servers
+     *         one sends with, in bytes/s
      */
     double GetPairRate(uint32_t rank, uint32_t destination) const;
 

@@ -60,7 +60,7 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uin
         const auto send = [this](uint32_t source, uint32_t to, double bytes, uint32_t number) {
             SendInside(source, to, bytes, number);
         };
-        m_messages.emplace(fabric, send);
+        m_messages.emplace(fabric, &m_paths.GetCircuits(), send);
     }
     if (m_paths.GetCircuits().IsPhased())
     {
