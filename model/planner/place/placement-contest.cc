@@ -74,8 +74,10 @@ PlacementContest::Try(const Placement& placement)
             std::min(m_limit, m_least * (1 + (isGrid ? GRID_TOLERANCE : TOLERANCE)));
         const uint64_t most =
             IsEmpty() && std::isinf(m_limit) ? CostModel::ANY_EVENTS : CostModel::MANY_EVENTS;
+        // On lightpaths a quick price knows as well which placement is shorter
+        const bool isFollowed = m_isLast && m_fabric.allocators.empty();
         const PlanCost cost =
-            m_isLast ? m_model.Price(m_plan, limit, most) : m_model.Estimate(m_plan, limit, most);
+            isFollowed ? m_model.Price(m_plan, limit, most) : m_model.Estimate(m_plan, limit, most);
         m_nEvents += cost.events;
         m_least = std::min(m_least, cost.seconds);
         m_entries.push_back({placement,

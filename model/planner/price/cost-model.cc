@@ -31,7 +31,7 @@ constexpr std::size_t FEW_RANKS = 16;
 constexpr uint64_t MOST_TASKS = 500'000;
 
 /// The most messages over lightpaths that are followed, as closed forms come close there.
-constexpr uint64_t MOST_LIT = 200'000;
+constexpr uint64_t MOST_LIT = 100'000;
 
 /**
  * @param task a task

@@ -62,13 +62,19 @@ PlanChooser::PlanChooser(const PlanningProblem& problem, ChoicePricer& pricer, S
 {
 }
 
+bool
+PlanChooser::FollowsMessages() const
+{
+    return m_problem.fabric.grid.rows > 0 || m_problem.fabric.links.carry;
+}
+
 void
 PlanChooser::PriceExactly(std::vector<PlanImprover::Priced>& best,
                           const std::vector<PlanImprover::Priced>& tried,
                           const std::vector<StrategyList::Entry>& entries)
 {
-    // Where no messages are followed, quick prices are as exact
-    if ((m_problem.fabric.grid.rows == 0 && !m_problem.fabric.links.carry) || best.empty())
+    // Elsewhere quick prices are nearly as exact
+    if (!FollowsMessages() || best.empty())
     {
         return;
     }
@@ -201,6 +207,7 @@ PlanChooser::PreferSimpler(std::vector<PlanImprover::Priced>& best, double least
     }
     const auto fastest = std::min_element(best.begin(), best.end(), IsFaster);
     const double limit = fastest->seconds * (1 + leastGain);
+    const uint64_t mostFollowed = FollowsMessages() ? CostModel::FEW_FOLLOWED : 0;
     PlanImprover::Priced simplest = best.front();
     for (const auto& other : best)
     {
@@ -215,7 +222,7 @@ PlanChooser::PreferSimpler(std::vector<PlanImprover::Priced>& best, double least
         isSimpler = false;
         for (auto choice : simplest.choice.GetSimpler())
         {
-            const double seconds = m_pricer.Price(choice, limit, CostModel::FEW_FOLLOWED);
+            const double seconds = m_pricer.Price(choice, limit, mostFollowed);
             if (seconds <= limit && m_pricer.IsCarried(choice))
             {
                 choice.name = choice.strategy.GetName() + ", simpler";
