@@ -74,11 +74,11 @@ PlacementContest::Try(const Placement& placement)
             std::min(m_limit, m_least * (1 + (isGrid ? GRID_TOLERANCE : TOLERANCE)));
         const uint64_t most =
             IsEmpty() && std::isinf(m_limit) ? CostModel::ANY_EVENTS : CostModel::MANY_EVENTS;
-        // On lightpaths a quick price knows as well which placement is shorter, unless GPUs share
-        // ports
+        // Where messages need not be followed, a quick price knows as well which placement is
+        // shorter, unless GPUs share ports
         const ServerLayout& layout = m_fabric.servers.layout;
-        const bool areQuick = !m_fabric.allocators.empty() && layout.GetNCards() == layout.gpus;
-        const bool isFollowed = m_isLast && !areQuick;
+        const bool mustFollow = isGrid || m_fabric.links.carry || layout.GetNCards() < layout.gpus;
+        const bool isFollowed = m_isLast && mustFollow;
         const PlanCost cost =
             isFollowed ? m_model.Price(m_plan, limit, most) : m_model.Estimate(m_plan, limit, most);
         m_nEvents += cost.events;

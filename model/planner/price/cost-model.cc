@@ -30,8 +30,12 @@ constexpr std::size_t FEW_RANKS = 16;
 /// The most tasks of all ranks whose messages are followed.
 constexpr uint64_t MOST_TASKS = 500'000;
 
-/// The most messages over lightpaths that are followed, as closed forms come close there.
+/// The most messages over lightpaths that are followed.
 constexpr uint64_t MOST_LIT = 100'000;
+
+/// The most messages over shared links that are followed, each of which changes the rates of
+/// others.
+constexpr uint64_t MOST_SHARED = 50'000;
 
 /**
  * @param task a task
@@ -118,22 +122,36 @@ CanFollow(const FabricLimits& fabric)
 }
 
 /**
- * @param plan a plan
  * @param fabric a fabric
- * @return true if all its messages take lightpaths that stay, and are few
+ * @return the most messages that are followed where closed forms come close: on lightpaths that
+ *         stay, and on networks of shared links; 0 elsewhere
+ */
+uint64_t
+GetMostMessages(const FabricLimits& fabric)
+{
+    const bool isOther = fabric.indirectBitRate > 0 || fabric.averagedBits > 0 ||
+                         fabric.turnCircuits || fabric.phaseCircuits || fabric.grid.rows > 0;
+    const bool isLit = fabric.laneRate > 0 && fabric.allocators.size() == 1 && !fabric.isShared;
+    const bool isNetwork = fabric.isShared && fabric.allocators.empty();
+    return isOther ? 0 : isLit ? MOST_LIT : isNetwork ? MOST_SHARED : 0;
+}
+
+/**
+ * @param plan a plan
+ * @param most a number of messages
+ * @return true if its ranks send no more than these
  */
 bool
-CanFollowCircuits(const TrainingPlan& plan, const FabricLimits& fabric)
+HasFewMessages(const TrainingPlan& plan, uint64_t most)
 {
-    if (!(fabric.laneRate > 0) || fabric.allocators.size() != 1 || fabric.indirectBitRate > 0 ||
-        fabric.turnCircuits || fabric.phaseCircuits || plan.phaseCircuits || fabric.isShared)
+    if (most == 0 || plan.phaseCircuits)
     {
         return false;
     }
     uint64_t messages = 0;
     std::map<const RankProgram*, uint64_t> known; // looked up only
     std::vector<Transfer> transfers;
-    for (uint32_t rank = 0; rank < plan.programs.size() && messages <= MOST_LIT; ++rank)
+    for (uint32_t rank = 0; rank < plan.programs.size() && messages <= most; ++rank)
     {
         const auto& program = plan.programs[rank];
         const auto [found, isNew] = known.try_emplace(program.get());
@@ -156,7 +174,7 @@ CanFollowCircuits(const TrainingPlan& plan, const FabricLimits& fabric)
         }
         messages += found->second;
     }
-    return messages <= MOST_LIT;
+    return messages <= most;
 }
 
 /**
@@ -231,7 +249,8 @@ CostModel::Replay(const TrainingPlan& plan, double limit, uint64_t mostEvents, b
     }
     PlanCost followed;
     double progress = 0;
-    if (mayFollow && (CanFollow(fabric) ? HasFewTasks(plan) : CanFollowCircuits(plan, fabric)))
+    if (mayFollow &&
+        (CanFollow(fabric) ? HasFewTasks(plan) : HasFewMessages(plan, GetMostMessages(fabric))))
     {
         PlanReplay replay(plan, fabric, m_mostFollowed);
         followed = replay.Run(limit, ANY_EVENTS);

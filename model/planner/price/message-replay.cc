@@ -31,11 +31,9 @@ constexpr uint64_t MOST_RELAYED_PARTS = 16;
 
 } // namespace
 
-MessageReplay::MessageReplay(const FabricLimits& fabric,
-                             const PlanCircuits* circuits,
-                             Inside inside)
+MessageReplay::MessageReplay(const FabricLimits& fabric, const PlanCircuits* circuits, Flow flow)
     : m_fabric(fabric),
-      m_inside(std::move(inside)),
+      m_flow(std::move(flow)),
       m_tick(TimeStep(1).GetSeconds())
 {
     const auto arrival = [this](uint64_t number) {
@@ -52,7 +50,7 @@ MessageReplay::MessageReplay(const FabricLimits& fabric,
         {
             m_rails.push_back(std::make_unique<GridCarrier>(m_agenda, fabric.grid, arrival));
         }
-        else
+        else if (!fabric.isShared)
         {
             m_rails.push_back(std::make_unique<CircuitCarrier>(m_agenda, *circuits, rail, arrival));
         }
@@ -95,7 +93,7 @@ MessageReplay::Post(uint32_t source, uint64_t bytes, Message message)
     if (layout.AreInside(source, message.rank))
     {
         m_messages.push_back(message);
-        m_inside(source, message.rank, static_cast<double>(bytes), number);
+        m_flow(source, message.rank, static_cast<double>(bytes), number);
         return;
     }
     const uint32_t relay = layout.GetWay(source, message.rank).relay;
@@ -113,7 +111,7 @@ MessageReplay::Post(uint32_t source, uint64_t bytes, Message message)
     m_messages.push_back(message);
     for (uint32_t part = 0; part < message.left; ++part)
     {
-        m_inside(source, relay, static_cast<double>(message.partBytes), number);
+        m_flow(source, relay, static_cast<double>(message.partBytes), number);
     }
 }
 
@@ -123,6 +121,16 @@ MessageReplay::Carry(uint32_t source, uint32_t number)
     const Message& message = m_messages[number];
     const ServerLayout::Way way = m_fabric.servers.layout.GetWay(source, message.rank);
     m_sentAt = m_sentAt < 0 ? m_agenda.Now() : m_sentAt;
+    if (m_rails.empty())
+    {
+        // GPUs that share a port share its transmitters, too
+        const ServerLayout& layout = m_fabric.servers.layout;
+        m_flow(layout.GetFirstPlace(way.rail, way.from),
+               layout.GetFirstPlace(way.rail, way.to),
+               static_cast<double>(message.partBytes),
+               number);
+        return;
+    }
     m_rails[way.rail]->Send({way.from, way.to, message.partBytes}, number);
 }
 
@@ -191,7 +199,7 @@ MessageReplay::Average(uint64_t tag, uint64_t bytes, bool isInside)
         }));
     const auto number = static_cast<uint32_t>(m_messages.size());
     m_messages.push_back(message);
-    m_inside(m_rank, m_rank, static_cast<double>(bytes), number);
+    m_flow(m_rank, m_rank, static_cast<double>(bytes), number);
 }
 
 void

@@ -33,20 +33,21 @@ class PlanCircuits;
 /**
  * @ingroup lightpath
  * @brief The messages of a plan that are followed one by one, on a fabric that carries them as in a
- * simulation: a grid, LinkLimits::carry, or lightpaths.
+ * simulation: a grid, LinkLimits::carry, lightpaths, or a network of shared links.
  */
 class MessageReplay : private CollectiveProgress::Sender
 {
   public:
-    /// Sends a message inside a server: source, destination, bytes and number of the message.
-    using Inside = std::function<void(uint32_t, uint32_t, double, uint32_t)>;
+    /// Sends a message over shared links: source, destination, bytes and number of the message.
+    using Flow = std::function<void(uint32_t, uint32_t, double, uint32_t)>;
 
     /**
      * @param fabric the fabric, which must outlive this object
      * @param circuits its lightpaths, which must outlive this object, too
-     * @param inside sends messages inside servers, after which it calls ArriveInside()
+     * @param flow sends messages inside servers and over shared networks; it calls ArriveInside()
+     *        or Arrive() once they have come in
      */
-    MessageReplay(const FabricLimits& fabric, const PlanCircuits* circuits, Inside inside);
+    MessageReplay(const FabricLimits& fabric, const PlanCircuits* circuits, Flow flow);
 
     MessageReplay(const MessageReplay&) = delete;
     MessageReplay& operator=(const MessageReplay&) = delete;
@@ -95,6 +96,13 @@ class MessageReplay : private CollectiveProgress::Sender
      * @param number the number of the message
      */
     void ArriveInside(uint32_t number);
+
+    /**
+     * Take a part of a message at its destination.
+     *
+     * @param number the number of the message
+     */
+    void Arrive(uint32_t number);
 
     /**
      * Let a rank send a message now.
@@ -156,11 +164,8 @@ class MessageReplay : private CollectiveProgress::Sender
     /// Send a part of a message over the fabric between servers, from the rank with the card.
     void Carry(uint32_t source, uint32_t number);
 
-    /// Take a part of a message at its destination.
-    void Arrive(uint32_t number);
-
     const FabricLimits& m_fabric;                          //!< The fabric
-    Inside m_inside;                                       //!< Sends messages inside servers
+    Flow m_flow;                                           //!< Sends messages over shared links
     PrivateAgenda m_agenda;                                //!< The time of the fabric
     std::vector<std::unique_ptr<MessageCarrier>> m_rails;  //!< The fabrics between servers
     const double m_tick;                                   //!< Its resolution, seconds

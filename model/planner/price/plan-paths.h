@@ -51,6 +51,7 @@ class PlanPaths
         double rate{0};         //!< Least rate of its circuits, or that of its GPU, bytes/s
         double pauseBytes{0};   //!< On a grid: bytes that a message loses while its flow is set up
         double relaySeconds{0}; //!< Of relays, for each byte of a frame, seconds
+        bool isInside{false};   //!< Whether it stays inside a server
         GridWays::Way way;      //!< On a grid: its way
         /// The network cards that pairs without a circuit share, and the bytes on each of a byte
         std::vector<FlowNetwork::Use> rest{};

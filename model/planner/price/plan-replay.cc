@@ -58,7 +58,7 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uin
     if (mostFollowed > 0)
     {
         const auto send = [this](uint32_t source, uint32_t to, double bytes, uint32_t number) {
-            SendInside(source, to, bytes, number);
+            SendFlow(source, to, bytes, number);
         };
         m_messages.emplace(fabric, &m_paths.GetCircuits(), send);
     }
@@ -179,11 +179,11 @@ PlanReplay::Happen()
     m_network.End(m_now, m_tags);
     for (const auto tag : m_tags)
     {
-        if (tag & INSIDE)
+        if (tag & FLOW)
         {
-            const uint64_t path = (tag & ~INSIDE) >> PART_SHIFT;
-            Schedule(m_now + m_insidePaths[path].latency,
-                     EventKind::REACHED,
+            const PlanPaths::Path& path = m_flowPaths[(tag & ~FLOW) >> PART_SHIFT];
+            Schedule(m_now + path.latency,
+                     path.isInside ? EventKind::REACHED : EventKind::CAME,
                      static_cast<uint32_t>(tag));
         }
         else if (tag & COLLECTIVE)
@@ -255,6 +255,9 @@ PlanReplay::Handle(const Event& event)
     }
     case EventKind::REACHED:
         m_messages->ArriveInside(event.index);
+        break;
+    case EventKind::CAME:
+        m_messages->Arrive(event.index);
         break;
     }
 }

@@ -105,11 +105,11 @@ class PlanReplay
     /// Marks the tags of messages of members of collectives that wait for others.
     static constexpr uint64_t EARLY = uint64_t{1} << 33;
 
-    /// Marks the tags of messages inside servers that are followed.
-    static constexpr uint64_t INSIDE = uint64_t{1} << 63;
+    /// Marks the tags of messages over shared links that are followed.
+    static constexpr uint64_t FLOW = uint64_t{1} << 63;
 
     /// The lowest bit of the part in the tag of a collective, or of the path in that of a message
-    /// inside a server.
+    /// that is followed.
     static constexpr uint32_t PART_SHIFT = 34;
 
     /// A class of ranks.
@@ -140,6 +140,7 @@ class PlanReplay
         LIT,      //!< Circuits carry light
         TURNED,   //!< A message has arrived whose circuit was its turn
         REACHED,  //!< A message that is followed has arrived inside a server
+        CAME,     //!< A message that is followed has arrived over a shared network
     };
 
     /// An event.
@@ -231,14 +232,14 @@ class PlanReplay
     void Send(uint32_t task);
 
     /**
-     * Put a message that is followed on its path inside a server.
+     * Put a message that is followed on its path over shared links.
      *
      * @param source the rank that sends it
      * @param destination the rank that it is for
      * @param bytes its size
      * @param number its number
      */
-    void SendInside(uint32_t source, uint32_t destination, double bytes, uint32_t number);
+    void SendFlow(uint32_t source, uint32_t destination, double bytes, uint32_t number);
 
     /**
      * A member of a collective is ready.
@@ -380,11 +381,11 @@ class PlanReplay
     FlowNetwork m_network;                   //!< Messages and collectives in progress
     PlanPaths m_paths;                       //!< The paths
     std::optional<MessageReplay> m_messages; //!< Messages that are followed on their fabric
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_inside; //!< Their paths inside servers
-    std::vector<PlanPaths::Path> m_insidePaths;                 //!< These, by number
-    CollectiveShapes m_shapes;                                  //!< The load of collectives
-    std::vector<Rank> m_ranks;                                  //!< The classes
-    std::vector<Progress> m_progress;                           //!< How far the collectives are
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_flows; //!< Their paths over shared links
+    std::vector<PlanPaths::Path> m_flowPaths;                  //!< These, by number
+    CollectiveShapes m_shapes;                                 //!< The load of collectives
+    std::vector<Rank> m_ranks;                                 //!< The classes
+    std::vector<Progress> m_progress;                          //!< How far the collectives are
     std::vector<uint32_t> m_arrived;            //!< Messages that have come in, by receive
     std::vector<char> m_isWaiting;              //!< Whether a receive waits
     std::vector<const PlanPaths::Path*> m_ways; //!< By send

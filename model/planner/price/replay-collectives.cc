@@ -96,17 +96,18 @@ PlanReplay::CollectExactly(uint32_t task)
 }
 
 void
-PlanReplay::SendInside(uint32_t source, uint32_t destination, double bytes, uint32_t number)
+PlanReplay::SendFlow(uint32_t source, uint32_t destination, double bytes, uint32_t number)
 {
-    const auto [found, isNew] = m_inside.emplace(std::make_pair(source, destination),
-                                                 static_cast<uint32_t>(m_insidePaths.size()));
+    const auto [found, isNew] = m_flows.emplace(std::make_pair(source, destination),
+                                                static_cast<uint32_t>(m_flowPaths.size()));
     if (isNew)
     {
-        m_insidePaths.push_back(m_paths.GetPathOf(source, destination));
+        m_flowPaths.push_back(m_paths.GetPathOf(source, destination));
+        m_flowPaths.back().isInside = m_fabric.servers.layout.AreInside(source, destination);
     }
-    m_network.Send(m_insidePaths[found->second].index,
+    m_network.Send(m_flowPaths[found->second].index,
                    m_paths.GetFrameBytes(bytes),
-                   INSIDE | uint64_t{found->second} << PART_SHIFT | number);
+                   FLOW | uint64_t{found->second} << PART_SHIFT | number);
 }
 
 PlanCost
