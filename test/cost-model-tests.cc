@@ -360,6 +360,35 @@ class CostModelTests : public TestCase
                                   "Two share two lightpaths");
     }
 
+    /// Small messages of a hybrid, and pairs without a lightpath, share another network.
+    void TestHybrids()
+    {
+        FabricLimits fabric = MakeSlowFabric();
+        fabric.laneRate = 8;
+        fabric.indirectBitRate = 80;
+        fabric.indirectLatency = 0.5;
+        fabric.isIndirectShared = true;
+        fabric.smallBytes = 66;
+        fabric.allocators = {
+            CreateObject<GivenAllocator>(3,
+                                         std::map<PortPair, uint32_t>{{{0, 1}, 1}, {{1, 0}, 1}})};
+        const double ticks = 20 * TimeStep(1).GetSeconds();
+        const auto price = [&fabric](uint32_t peer, uint64_t bytes) {
+            const auto ask = MakeChain({MakeMessage(TaskKind::SEND, peer, 0, bytes),
+                                        MakeMessage(TaskKind::RECEIVE, peer, 0, bytes)});
+            const auto answer = MakeChain({MakeMessage(TaskKind::RECEIVE, 0, 0, bytes),
+                                           MakeMessage(TaskKind::SEND, 0, 0, bytes)});
+            Programs programs(3, MakeChain({}));
+            programs[0] = ask;
+            programs[peer] = answer;
+            return CostModel(fabric).Price(MakePlan(programs)).seconds;
+        };
+        // There and back, with headers of 34 bytes
+        NS_TEST_EXPECT_MSG_EQ_TOL(price(1, 66), 2 * (10 + 0.5), ticks, "Small");
+        NS_TEST_EXPECT_MSG_EQ_TOL(price(1, 166), 2 * (200 + 0.25), ticks, "On a lightpath");
+        NS_TEST_EXPECT_MSG_EQ_TOL(price(2, 166), 2 * (20 + 0.5), ticks, "Without a lightpath");
+    }
+
     /// Checks the order of computation, deadlocked programs, and the limit.
     void TestOrder()
     {
@@ -635,6 +664,7 @@ static const SuiteCases g_costModelCases(
                &CostModelTests::TestCircuits),
       MakeCase("Members on different lightpaths end apart", &CostModelTests::TestUnevenCircuits),
       MakeCase("Relays share lightpaths", &CostModelTests::TestRelays),
+      MakeCase("Messages beside the lightpaths of a hybrid", &CostModelTests::TestHybrids),
       MakeCase("The ready task with the lowest index is computed first",
                &CostModelTests::TestOrder),
       MakeCase("Equal ranks with a peer in common", &CostModelTests::TestEqualRanks),

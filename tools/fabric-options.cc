@@ -231,6 +231,10 @@ FabricOptions::GetLimits(const std::string& name, int64_t gpus, bool isFirst) co
         limits.indirectBitRate = limits.laneRate;
         limits.relayFrameBytes = frame.Get();
     }
+    if (limits.isIndirectShared)
+    {
+        limits.smallBytes = std::stoull(m_hybrid.GetText("smallMessage"));
+    }
     if (!isFirst && circuits.ServesInTurn())
     {
         // Later decisions can serve the pairs that one decision cannot

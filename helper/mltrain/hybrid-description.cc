@@ -58,7 +58,9 @@ HybridDescription::GetLimits(uint32_t nNodes) const
     FabricLimits limits = m_optical->GetLimits(nNodes);
     if (limits.laneRate > 0)
     {
-        limits.indirectBitRate = m_electrical->GetLimits(nNodes).bitRate;
+        const FabricLimits electrical = m_electrical->GetLimits(nNodes);
+        limits.indirectBitRate = electrical.bitRate;
+        limits.indirectLatency = electrical.latency;
         limits.isIndirectShared = true;
     }
     return limits;

@@ -129,11 +129,16 @@ CanFollow(const FabricLimits& fabric)
 uint64_t
 GetMostMessages(const FabricLimits& fabric)
 {
-    const bool isOther = fabric.indirectBitRate > 0 || fabric.averagedBits > 0 ||
+    const bool isHybrid = fabric.isIndirectShared && !fabric.followsExchanges;
+    const bool isOther = (fabric.indirectBitRate > 0 && !isHybrid) || fabric.averagedBits > 0 ||
                          fabric.turnCircuits || fabric.phaseCircuits || fabric.grid.rows > 0;
     const bool isLit = fabric.laneRate > 0 && fabric.allocators.size() == 1 && !fabric.isShared;
     const bool isNetwork = fabric.isShared && fabric.allocators.empty();
-    return isOther ? 0 : isLit ? MOST_LIT : isNetwork ? MOST_SHARED : 0;
+    if (isOther || (!isLit && !isNetwork))
+    {
+        return 0;
+    }
+    return isLit && !isHybrid ? MOST_LIT : MOST_SHARED;
 }
 
 /**

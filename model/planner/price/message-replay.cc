@@ -33,6 +33,7 @@ constexpr uint64_t MOST_RELAYED_PARTS = 16;
 
 MessageReplay::MessageReplay(const FabricLimits& fabric, const PlanCircuits* circuits, Flow flow)
     : m_fabric(fabric),
+      m_circuits(circuits),
       m_flow(std::move(flow)),
       m_tick(TimeStep(1).GetSeconds())
 {
@@ -121,7 +122,10 @@ MessageReplay::Carry(uint32_t source, uint32_t number)
     const Message& message = m_messages[number];
     const ServerLayout::Way way = m_fabric.servers.layout.GetWay(source, message.rank);
     m_sentAt = m_sentAt < 0 ? m_agenda.Now() : m_sentAt;
-    if (m_rails.empty())
+    const bool isBeside =
+        m_fabric.isIndirectShared && (message.partBytes <= m_fabric.smallBytes ||
+                                      m_circuits->IsIndirect(way.rail, way.from, way.to));
+    if (m_rails.empty() || isBeside)
     {
         // GPUs that share a port share its transmitters, too
         const ServerLayout& layout = m_fabric.servers.layout;

@@ -165,6 +165,7 @@ class MessageReplay : private CollectiveProgress::Sender
     void Carry(uint32_t source, uint32_t number);
 
     const FabricLimits& m_fabric;                          //!< The fabric
+    const PlanCircuits* m_circuits;                        //!< Its lightpaths
     Flow m_flow;                                           //!< Sends messages over shared links
     PrivateAgenda m_agenda;                                //!< The time of the fabric
     std::vector<std::unique_ptr<MessageCarrier>> m_rails;  //!< The fabrics between servers

@@ -177,6 +177,24 @@ PlanPaths::GetPathOf(uint32_t rank, uint32_t destination)
     return Reach(m_classes.GetClass(rank), destination, {{rank, destination}});
 }
 
+PlanPaths::Path
+PlanPaths::GetPathBeside(uint32_t rank, uint32_t destination)
+{
+    std::vector<FlowNetwork::Use> uses{{GetSide(m_classes.GetClass(rank), false), 1},
+                                       {GetSide(m_classes.GetClass(destination), true), 1}};
+    if (m_servers)
+    {
+        uses = m_servers->GetLinksBeside(rank, destination);
+    }
+    Path path;
+    path.latency = m_fabric.indirectLatency;
+    path.rate = m_fabric.indirectBitRate / 8;
+    m_links.push_back(uses.front().index);
+    m_rates.emplace_back(m_circuits.GetNSettings(), path.rate);
+    path.index = m_network.AddPath(std::move(uses));
+    return path;
+}
+
 double
 PlanPaths::GetPairRate(uint32_t rank, uint32_t destination) const
 {

@@ -133,6 +133,14 @@ class PlanPaths
     /**
      * @param rank a rank
      * @param destination another rank
+     * @return the path from the first rank to the second that takes no circuit, where a hybrid has
+     *         another network for that
+     */
+    Path GetPathBeside(uint32_t rank, uint32_t destination);
+
+    /**
+     * @param rank a rank
+     * @param destination another rank
      * @return the least rate of the circuits from the one to the other, or the rate that the first
      *         one sends with, in bytes/s
      */

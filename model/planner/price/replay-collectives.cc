@@ -102,8 +102,11 @@ PlanReplay::SendFlow(uint32_t source, uint32_t destination, double bytes, uint32
                                                 static_cast<uint32_t>(m_flowPaths.size()));
     if (isNew)
     {
-        m_flowPaths.push_back(m_paths.GetPathOf(source, destination));
-        m_flowPaths.back().isInside = m_fabric.servers.layout.AreInside(source, destination);
+        const bool isInside = m_fabric.servers.layout.AreInside(source, destination);
+        m_flowPaths.push_back(isInside || !m_fabric.isIndirectShared
+                                  ? m_paths.GetPathOf(source, destination)
+                                  : m_paths.GetPathBeside(source, destination));
+        m_flowPaths.back().isInside = isInside;
     }
     m_network.Send(m_flowPaths[found->second].index,
                    m_paths.GetFrameBytes(bytes),

@@ -48,6 +48,13 @@ ServerLinks::GetWay(uint32_t source, uint32_t destination, Way& way)
     AddBetween(ports.rail, ports.from, ports.to, way);
 }
 
+std::vector<FlowNetwork::Use>
+ServerLinks::GetLinksBeside(uint32_t source, uint32_t destination)
+{
+    const ServerLayout::Way ports = m_fabric.servers.layout.GetWay(source, destination);
+    return {{Get(FROM_REST, ports.rail, ports.from), 1}, {Get(TO_REST, ports.rail, ports.to), 1}};
+}
+
 void
 ServerLinks::GetAverageWay(uint32_t place, bool isInside, Way& way)
 {

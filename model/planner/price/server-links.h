@@ -80,6 +80,13 @@ class ServerLinks
     void GetWay(uint32_t source, uint32_t destination, Way& way);
 
     /**
+     * @param source a place
+     * @param destination a place of another server
+     * @return the links of a message between their ports that takes no circuit
+     */
+    std::vector<FlowNetwork::Use> GetLinksBeside(uint32_t source, uint32_t destination);
+
+    /**
      * @param place a place
      * @param isInside whether the switch of its server averages, not the fabric between servers
      * @param [out] way the way to where messages are averaged, and back; what it held before is
