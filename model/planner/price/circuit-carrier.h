@@ -45,7 +45,7 @@ class CircuitCarrier : public MessageCarrier
     {
         TransmissionClock clock; //!< When bits are sent
         int64_t delay{0};        //!< From its beginning to its end, ticks
-        int64_t end{-1};         //!< When all messages so far have been sent, ticks
+        int64_t end{-1};         //!< End of the last message that it has been given, ticks
     };
 
     /**

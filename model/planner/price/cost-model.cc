@@ -160,8 +160,9 @@ HasFewMessages(const TrainingPlan& plan, uint64_t most)
     {
         const auto& program = plan.programs[rank];
         const auto [found, isNew] = known.try_emplace(program.get());
-        for (const Task& task : isNew ? program->GetTasks() : std::vector<Task>())
+        for (std::size_t i = 0; isNew && i < program->GetTasks().size(); ++i)
         {
+            const Task& task = program->GetTasks()[i];
             if (task.kind != TaskKind::COLLECTIVE)
             {
                 found->second += task.kind == TaskKind::SEND ? 1 : 0;

@@ -180,18 +180,19 @@ PlanPaths::GetPathOf(uint32_t rank, uint32_t destination)
 PlanPaths::Path
 PlanPaths::GetPathBeside(uint32_t rank, uint32_t destination)
 {
-    std::vector<FlowNetwork::Use> uses{{GetSide(m_classes.GetClass(rank), false), 1},
-                                       {GetSide(m_classes.GetClass(destination), true), 1}};
-    if (m_servers)
-    {
-        uses = m_servers->GetLinksBeside(rank, destination);
-    }
     Path path;
     path.latency = m_fabric.indirectLatency;
     path.rate = m_fabric.indirectBitRate / 8;
-    m_links.push_back(uses.front().index);
+    if (m_servers)
+    {
+        path.index = m_network.AddPath(m_servers->GetLinksBeside(rank, destination));
+        return path;
+    }
+    const uint32_t side = GetSide(m_classes.GetClass(rank), false);
+    path.index =
+        m_network.AddPath({{side, 1}, {GetSide(m_classes.GetClass(destination), true), 1}});
+    m_links.push_back(side);
     m_rates.emplace_back(m_circuits.GetNSettings(), path.rate);
-    path.index = m_network.AddPath(std::move(uses));
     return path;
 }
 
