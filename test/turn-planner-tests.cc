@@ -78,6 +78,31 @@ class TurnPlannerTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, simulated, 0.05 * simulated, "Price");
     }
 
+    /**
+     * Checks the price of a pipeline whose GPUs have several stages each. A GPU sends to both
+     * neighbours in turn, so that a second message finds its circuit taken away by the one that
+     * asked before it.
+     *
+     * @param replicas the replicas
+     * @param microbatches the microbatches of each
+     */
+    void TestInterleaved(uint32_t replicas, uint32_t microbatches)
+    {
+        constexpr uint32_t stages = 4;
+        PlanningProblem problem =
+            MakeStageProblem(TURN_MODEL, stages * replicas, replicas * microbatches);
+        const auto fabric = MakeSwitch(25000);
+        fabric->SetControllerAttribute("Trigger", StringValue("Operation"));
+        problem.fabric = FabricDescription::Create(*fabric)->GetLimits(stages * replicas);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("PipelineParallel", UintegerValue(stages));
+        planner->SetAttribute("VirtualStages", UintegerValue(2));
+        planner->SetAttribute("Microbatch", UintegerValue(1));
+        const TrainingPlan plan = planner->Plan(problem);
+        const double simulated = RunPlan(*fabric, plan, 3, true).GetSteadySeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, simulated, 1e-6 * simulated, "Price");
+    }
+
     /// Checks prices of plans on rails of servers.
     void TestRails()
     {
@@ -188,6 +213,9 @@ static const SuiteCases g_turnPlannerCases(
                 {2, 2, false, 100},
                 {1, 1, true, 10},
                 {1, 1, true, 1000}}),
+     MakeCases("Turns: price of several stages a GPU by replicas and microbatches",
+               &TurnPlannerTests::TestInterleaved,
+               {{1, 8}, {2, 4}, {2, 8}}),
      {MakeCase("Turns: price on rails", &TurnPlannerTests::TestRails),
       MakeCase("Turns: price of experts on rails", &TurnPlannerTests::TestRailExperts)},
      MakeCases("Turns: choice by delay (us)",

@@ -43,6 +43,20 @@ FlowNetwork::AddPath(std::vector<Use> links)
     return static_cast<uint32_t>(m_paths.size() - 1);
 }
 
+uint32_t
+FlowNetwork::AddPathBehind(uint32_t path, uint32_t& link)
+{
+    std::vector<Use> links = m_paths[path].links;
+    double seconds = 0; // for each byte of a message
+    for (const auto& use : links)
+    {
+        seconds = std::max(seconds, use.bytes / m_links[use.index].rate);
+    }
+    link = AddLink(1);
+    links.push_back({link, seconds});
+    return AddPath(std::move(links));
+}
+
 void
 FlowNetwork::SetRate(uint32_t link, double rate)
 {

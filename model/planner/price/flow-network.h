@@ -86,6 +86,15 @@ class FlowNetwork
     uint32_t AddPath(std::vector<Use> links);
 
     /**
+     * Add a path that can be stopped: it takes the links of another one, and a link of its own.
+     *
+     * @param path the other path
+     * @param [out] link the link, whose rate is the share of the path's own rate that may be used
+     * @return the index of the new path
+     */
+    uint32_t AddPathBehind(uint32_t path, uint32_t& link);
+
+    /**
      * @param link a link
      * @param rate its rate from the next call of Share() on, in bytes/s
      */

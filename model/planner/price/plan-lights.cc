@@ -120,6 +120,23 @@ PlanTurns::End(uint32_t item, uint64_t first, uint32_t part, bool isLast)
     }
 }
 
+void
+PlanTurns::LightSends(uint32_t source, double now)
+{
+    for (const uint32_t path : m_ofSources.empty() ? std::vector<uint32_t>() : m_ofSources[source])
+    {
+        const Beam& beam = m_beams.at(path);
+        uint32_t lit = 0;
+        for (uint32_t plane = 0; plane < m_turns->GetNPlanes(); ++plane)
+        {
+            const auto& circuit = m_turns->GetCircuit(plane, source);
+            lit += circuit && *circuit == beam.circuit &&
+                   m_lights[plane][source] <= now + TURN_INSTANT;
+        }
+        m_network.SetRate(beam.link, static_cast<double>(lit) / m_turns->GetNPlanes());
+    }
+}
+
 bool
 PlanTurns::Settle(double now)
 {
@@ -128,6 +145,13 @@ PlanTurns::Settle(double now)
     for (const auto& change : changes)
     {
         m_lights[change.plane][change.source] = now + m_fabric.switchingSeconds;
+        m_turning.emplace_back(now + m_fabric.switchingSeconds, change.source);
+        LightSends(change.source, now);
+    }
+    while (!m_turning.empty() && m_turning.front().first <= now + TURN_INSTANT)
+    {
+        LightSends(m_turning.front().second, now);
+        m_turning.pop_front();
     }
     return !changes.empty() && m_fabric.switchingSeconds > 0;
 }

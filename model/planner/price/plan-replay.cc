@@ -326,14 +326,14 @@ void
 PlanReplay::Send(uint32_t task)
 {
     const Task& send = GetTask(task);
+    const uint32_t rank = m_partners.GetClass(task);
     if (m_ways[task] == nullptr && !m_messages)
     {
-        m_ways[task] = &m_paths.GetPath(m_partners.GetClass(task), send.group, send.peer);
+        m_ways[task] = &m_paths.GetPath(rank, send.group, send.peer);
     }
-    m_meter.Note(m_partners.GetClass(task), GetTask(task).group, true, m_now);
+    m_meter.Note(rank, send.group, true, m_now);
     if (m_messages)
     {
-        const uint32_t rank = m_partners.GetClass(task);
         const uint32_t peer = m_plan.groups[send.group].GetMembers(rank)[send.peer];
         m_messages->Send(rank, peer, send.bytes, task);
         return;
@@ -341,11 +341,11 @@ PlanReplay::Send(uint32_t task)
     const uint32_t item = m_turns ? m_turns->GetSendItem(task) : PlanTurns::NONE;
     if (item != PlanTurns::NONE)
     {
-        const Rank& rank = m_ranks[m_partners.GetClass(task)];
-        m_asking.push_back({task, true, rank.iteration, task - rank.first});
-        return;
+        m_asking.push_back({task, true, m_ranks[rank].iteration, task - m_ranks[rank].first});
     }
-    m_network.Send(m_ways[task]->index, m_paths.GetBusyBytes(*m_ways[task], send.bytes), task);
+    m_network.Send(item != PlanTurns::NONE ? m_turns->GetPath(task) : m_ways[task]->index,
+                   m_paths.GetBusyBytes(*m_ways[task], send.bytes),
+                   task);
 }
 
 void

@@ -48,21 +48,8 @@ PlanTurns::PlanTurns(const TrainingPlan& plan,
         {
             continue;
         }
-        const uint32_t number = m_partners.GetClass(task);
-        const uint32_t rank = m_classes.GetRepresentative(number);
         // Paths are made before prices are
-        paths.GetPath(number, send.group, send.peer);
-        const auto circuit =
-            GetCircuit(rank, m_plan.groups[send.group].GetMembers(rank)[send.peer]);
-        if (circuit)
-        {
-            m_ofSends[task] = AddItem({std::make_shared<const std::vector<OperationTurns::Stage>>(
-                                           1,
-                                           OperationTurns::Stage{*circuit}),
-                                       1},
-                                      {0},
-                                      {{0, 1, {}}});
-        }
+        AddSend(task, paths.GetPath(m_partners.GetClass(task), send.group, send.peer).index);
     }
     const bool areAlike = std::all_of(m_items.begin(), m_items.end(), [](const auto& item) {
         return item->operation.groups == 1 && item->operation.planes.empty();
@@ -74,6 +61,34 @@ PlanTurns::PlanTurns(const TrainingPlan& plan,
     }
     m_lights.assign(m_turns->GetNPlanes(), std::vector<double>(m_classes.GetN(), 0));
     SetOrders(iterations);
+}
+
+void
+PlanTurns::AddSend(uint32_t send, uint32_t path)
+{
+    const Task& task = GetTask(send);
+    const uint32_t rank = m_classes.GetRepresentative(m_partners.GetClass(send));
+    const auto circuit = GetCircuit(rank, m_plan.groups[task.group].GetMembers(rank)[task.peer]);
+    if (!circuit)
+    {
+        return;
+    }
+    const auto [beam, isNew] = m_beams.try_emplace(path);
+    if (isNew)
+    {
+        beam->second.circuit = *circuit;
+        beam->second.path = m_network.AddPathBehind(path, beam->second.link);
+        m_network.SetRate(beam->second.link, 0);
+        m_ofSources.resize(m_classes.GetN());
+        m_ofSources[circuit->source].push_back(path);
+    }
+    m_ofSends[send] = {AddItem({std::make_shared<const std::vector<OperationTurns::Stage>>(
+                                    1,
+                                    OperationTurns::Stage{*circuit}),
+                                1},
+                               {0},
+                               {{0, 1, {}}}),
+                       beam->second.path};
 }
 
 const Task&
@@ -375,9 +390,9 @@ PlanTurns::SetOrders(uint32_t iterations)
         m_agenda->Add(item->operation);
     }
     std::map<uint32_t, uint32_t> sends; // by receive
-    for (const auto& [send, item] : m_ofSends)
+    for (const auto& [send, own] : m_ofSends)
     {
-        sends[m_partners.GetPartner(send)] = item;
+        sends[m_partners.GetPartner(send)] = own.item;
     }
     std::vector<std::array<std::vector<uint32_t>, 2>> orders(m_classes.GetN());
     for (uint32_t task = 0; task < m_partners.GetNTasks(); ++task)
@@ -420,7 +435,7 @@ uint32_t
 PlanTurns::GetSendItem(uint32_t send) const
 {
     const auto found = m_ofSends.find(send);
-    return found != m_ofSends.end() ? found->second : NONE;
+    return found != m_ofSends.end() ? found->second.item : NONE;
 }
 
 uint64_t

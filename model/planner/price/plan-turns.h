@@ -14,6 +14,7 @@
 #include "task-partners.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -84,6 +85,15 @@ class PlanTurns
     }
 
     /**
+     * @param send the number of a send that takes a circuit
+     * @return its path in the network, which carries messages while the circuit carries light
+     */
+    uint32_t GetPath(uint32_t send) const
+    {
+        return m_ofSends.at(send).path;
+    }
+
+    /**
      * Ask for the circuits of an item.
      *
      * @param item the item
@@ -92,7 +102,7 @@ class PlanTurns
      */
     uint64_t Begin(uint32_t item, uint32_t iteration);
 
-    /// Planes of the circuits of a part.
+    /// Planes of the circuits of a part of a collective.
     struct Planes
     {
         uint32_t lit{0};   //!< Those that carry light, of the circuit with the fewest
@@ -117,7 +127,7 @@ class PlanTurns
     Planes GetPlanes(uint32_t item, uint64_t first, uint32_t part, double now) const;
 
     /**
-     * Let a part have the rate of the planes that carry light.
+     * Let a part of a collective have the rate of the planes that carry light.
      *
      * @param part the part
      * @param planes its planes
@@ -175,12 +185,43 @@ class PlanTurns
         bool isWhole{false};                 //!< Whether it needs the same circuits all the time
     };
 
+    /// A send that takes a circuit.
+    struct Send
+    {
+        uint32_t item{0}; //!< Its item
+        uint32_t path{0}; //!< Its path in the network
+    };
+
+    /// The circuit of messages.
+    struct Beam
+    {
+        CircuitTurns::Circuit circuit; //!< The circuit
+        uint32_t path{0};              //!< The path of its messages in the network
+        uint32_t link{0};              //!< The link of the path that carries as much as the circuit
+    };
+
     /**
      * @param rank a rank
      * @param destination another rank
      * @return the circuit between them; nothing if they share a server
      */
     std::optional<CircuitTurns::Circuit> GetCircuit(uint32_t rank, uint32_t destination);
+
+    /**
+     * Let a send have its circuit.
+     *
+     * @param send the number of the send
+     * @param path its path on a circuit that always carries light
+     */
+    void AddSend(uint32_t send, uint32_t path);
+
+    /**
+     * Let the messages that leave a port have the rate of the planes that carry their circuits now.
+     *
+     * @param source the port
+     * @param now the time, in seconds
+     */
+    void LightSends(uint32_t source, double now);
 
     /// The schedule of each class of a collective.
     using Schedules = std::vector<std::shared_ptr<const CollectiveSchedule>>;
@@ -284,7 +325,7 @@ class PlanTurns
     const FabricLimits& m_fabric;                        //!< The fabric
     std::vector<std::shared_ptr<const Item>> m_items;    //!< The items, of which many are alike
     std::vector<uint32_t> m_ofOperations;                //!< Item by collective
-    std::map<uint32_t, uint32_t> m_ofSends;              //!< Item by send
+    std::map<uint32_t, Send> m_ofSends;                  //!< Items of sends
     std::vector<const CollectiveShapes::Parts*> m_parts; //!< Parts by collective
     /// A collective of each load; looked up only
     std::map<const CollectiveShapes::Parts*, uint32_t> m_alike;
@@ -295,6 +336,10 @@ class PlanTurns
     std::unique_ptr<CircuitTurns> m_turns;     //!< The circuits
     std::unique_ptr<OperationTurns> m_agenda;  //!< Who has its turn
     std::vector<std::vector<double>> m_lights; //!< When circuits carry light, by plane and class
+    std::map<uint32_t, Beam> m_beams;          //!< Circuits of messages, by path without light
+    std::vector<std::vector<uint32_t>> m_ofSources; //!< Keys of these, by the class of the source
+    /// Sources whose circuits begin to carry light, and when, in this order
+    std::deque<std::pair<double, uint32_t>> m_turning;
 };
 
 } // namespace lightpath

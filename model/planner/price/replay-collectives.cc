@@ -247,7 +247,7 @@ PlanReplay::TakeTurns()
         asked.request = m_turns->Begin(GetItem(asked), asked.iteration);
         if (asked.isSend)
         {
-            m_held.push_back(asked);
+            m_sent[asked.index].push_back(asked.request);
             continue;
         }
         m_progress[asked.index].request = asked.request;
@@ -277,16 +277,7 @@ bool
 PlanReplay::GoOn(const Held& held)
 {
     const auto planes = m_turns->GetPlanes(GetItem(held), held.request, held.part, m_now);
-    if (held.isSend && planes.AreAllLit())
-    {
-        const PlanPaths::Path& path = *m_ways[held.index];
-        m_sent[held.index].push_back(held.request);
-        m_network.Send(path.index,
-                       m_paths.GetBusyBytes(path, GetTask(held.index).bytes),
-                       held.index);
-        return true;
-    }
-    if (held.isSend || (planes.lit == 0 && planes.asked > 0))
+    if (planes.lit == 0 && planes.asked > 0)
     {
         return false;
     }
