@@ -8,6 +8,7 @@
 #include "fabric-fixture.h"
 #include "fabric-parts.h"
 #include "method-case.h"
+#include "model/fabric/link-routes.h"
 
 #include "ns3/crossbar-channel.h"
 #include "ns3/link-graph-channel.h"
@@ -17,7 +18,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <random>
 #include <set>
+#include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -151,6 +156,40 @@ class LinkGraphTests : public TestCase
                                   getEnd(left / (perLeaf - 1), 2),
                                   "the last one from the leaf");
             NS_TEST_EXPECT_MSG_EQ(times.back().GetNanoSeconds(), getEnd(rate, 4), "the last one");
+        }
+    }
+
+    /**
+     * Sprayed routes of networks that are drawn, some nodes and links of which fail, against the
+     * count of all shortest walks by powers of the matrix of links.
+     *
+     * @param seed the seed of the drawing
+     * @param forwards whether ports forward what is for others
+     */
+    void TestDrawnRoutes(uint32_t seed, bool forwards)
+    {
+        constexpr uint32_t nPorts = 5;
+        constexpr uint32_t nNodes = 12;
+        std::mt19937 draw(seed);
+        LinkGraph graph(nPorts);
+        graph.SetPortsForward(forwards);
+        for (uint32_t node = nPorts; node < nNodes; ++node)
+        {
+            graph.AddSwitch("switch-" + std::to_string(node));
+        }
+        for (uint32_t link = 0; link < 24; ++link)
+        {
+            const uint32_t a = draw() % nNodes;
+            graph.Connect(a, (a + 1 + draw() % (nNodes - 1)) % nNodes, DataRate("1Gbps"), Time(1));
+        }
+        LinkRoutes routes(graph);
+        routes.SetFailed("switch-" + std::to_string(nPorts + draw() % (nNodes - nPorts)), true);
+        for (uint32_t pair = 0; pair < nPorts * nPorts; ++pair)
+        {
+            if (pair / nPorts != pair % nPorts)
+            {
+                CheckRoutes(graph, routes, pair / nPorts, pair % nPorts);
+            }
         }
     }
 
@@ -310,6 +349,79 @@ class LinkGraphTests : public TestCase
 
   private:
     /**
+     * Checks the sprayed routes of a pair. The number of shortest walks over a link is that of
+     * walks from the source to the link times that from the link to the destination.
+     *
+     * @param graph the network
+     * @param routes its routes
+     * @param source a port
+     * @param destination another port
+     */
+    void CheckRoutes(const LinkGraph& graph,
+                     LinkRoutes& routes,
+                     uint32_t source,
+                     uint32_t destination)
+    {
+        const uint32_t nNodes = graph.GetNNodes();
+        const auto isWay = [&](uint32_t node) {
+            return node == source || node == destination || node >= graph.GetNPorts() ||
+                   graph.PortsForward();
+        };
+        std::vector<LinkGraph::Link> links;
+        std::vector<uint32_t> numbers;
+        for (uint32_t link = 0; link < graph.GetLinks().size(); ++link)
+        {
+            const auto& ends = graph.GetLinks()[link];
+            if (!routes.HasFailed(link) && isWay(ends.from) && isWay(ends.to))
+            {
+                links.push_back(ends);
+                numbers.push_back(link);
+            }
+        }
+        using Walks = std::vector<std::vector<double>>; // by length and node
+        Walks from(nNodes, std::vector<double>(nNodes, 0));
+        Walks to = from;
+        from[0][source] = 1;
+        to[0][destination] = 1;
+        uint32_t length = 0;
+        while (to[length][source] == 0 && length + 1 < nNodes)
+        {
+            ++length;
+            for (const auto& ends : links)
+            {
+                from[length][ends.to] += from[length - 1][ends.from];
+                to[length][ends.from] += to[length - 1][ends.to];
+            }
+        }
+        const double all = to[length][source];
+        std::map<uint32_t, double> parts;
+        for (uint32_t step = 0; step < length && all > 0; ++step)
+        {
+            for (std::size_t link = 0; link < links.size(); ++link)
+            {
+                const double walks =
+                    from[step][links[link].from] * to[length - step - 1][links[link].to];
+                if (walks > 0)
+                {
+                    parts[numbers[link]] += walks / all;
+                }
+            }
+        }
+        LinkRoutes::Uses uses;
+        const Time delay = routes.Spray(source, destination, uses);
+        NS_TEST_EXPECT_MSG_EQ(delay, Time(all > 0 ? length : 0), "The delay of the links");
+        NS_TEST_EXPECT_MSG_EQ(routes.HasPath(source, destination), (all > 0), "A route");
+        NS_TEST_ASSERT_MSG_EQ(uses.size(), parts.size(), "The links of all shortest walks");
+        for (const auto& use : uses)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(double(use.part) / LinkSharing::WHOLE,
+                                      parts[use.link],
+                                      1.0 / LinkSharing::WHOLE,
+                                      "The share of walks over a link");
+        }
+    }
+
+    /**
      * @param channel a leaf-spine network of two leaves
      * @param n the number of ports of a leaf
      * @return the most pairs that share a link if each port of the first leaf sends to the second
@@ -344,6 +456,9 @@ static const SuiteCases g_linkGraphCases(
       MakeCase("A star is a crossbar", &LinkGraphTests::TestCrossbar),
       MakeCase("Failures", &LinkGraphTests::TestFaults),
       MakeCase("Names of components", &LinkGraphTests::TestNames)},
+     MakeCases("Drawn routes by seed, and whether ports forward",
+               &LinkGraphTests::TestDrawnRoutes,
+               {{1, false}, {2, false}, {3, false}, {4, true}, {5, true}, {6, true}}),
      MakeCases("All-to-all",
                &LinkGraphTests::TestAllToAll,
                {{4, 2, 1}, {4, 4, 1}, {8, 2, 2}, {8, 4, 2}, {8, 4, 4}, {6, 3, 2}})});

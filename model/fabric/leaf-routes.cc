@@ -117,13 +117,14 @@ LeafRoutes::GetWay(uint32_t source, uint32_t destination)
     {
         return way;
     }
-    way.exists = from == to || m_routes.HasPath(from, to);
-    if (from == to || !way.exists)
+    if (from == to)
     {
+        way.exists = true;
         return way;
     }
     LinkRoutes::Uses uses;
     way.delay = m_routes.Spray(from, to, uses);
+    way.exists = !uses.empty();
     for (const auto& use : uses)
     {
         if (m_links[use.link] == NONE)

@@ -53,6 +53,8 @@ LinkRoutes::LinkRoutes(const LinkGraph& graph)
       m_nodeFailed(graph.GetNNodes(), false),
       m_linkFailed(graph.GetLinks().size(), false),
       m_distances(graph.GetNPorts()),
+      m_near(graph.GetNNodes(), FAR),
+      m_far(graph.GetNNodes(), FAR),
       m_places(graph.GetNNodes())
 {
     for (uint32_t link = 0; link < graph.GetLinks().size(); ++link)
@@ -149,6 +151,125 @@ LinkRoutes::GetDistances(uint32_t destination)
     return distances;
 }
 
+bool
+LinkRoutes::Meet(uint32_t source, uint32_t destination)
+{
+    for (Front* front : {&m_forward, &m_backward})
+    {
+        for (const uint32_t node : front->nodes)
+        {
+            m_near[node] = FAR;
+            m_far[node] = FAR;
+        }
+        *front = Front();
+    }
+    if (m_nodeFailed[source] || m_nodeFailed[destination])
+    {
+        return false;
+    }
+    m_forward.Begin(source, m_out[source].size());
+    m_far[source] = 0;
+    m_backward.Begin(destination, m_in[destination].size());
+    m_near[destination] = 0;
+    // The side with fewer links to look at goes on, until a whole level of it has been reached
+    for (bool hasMet = source == destination; !hasMet;)
+    {
+        const bool isForward = m_forward.nLinks <= m_backward.nLinks;
+        hasMet = Advance(isForward, source, destination);
+        if ((isForward ? m_forward : m_backward).IsAtEnd())
+        {
+            return hasMet;
+        }
+    }
+    // The nodes on the way to where both sides met, from there to the source
+    const auto levels = static_cast<uint32_t>(m_forward.levels.size());
+    for (uint32_t level = levels; level-- > 1;)
+    {
+        const uint32_t end = m_forward.levels[level];
+        for (uint32_t i = m_forward.levels[level - 1]; i < end; ++i)
+        {
+            const uint32_t node = m_forward.nodes[i];
+            const auto distance =
+                static_cast<uint16_t>(m_backward.levels.size() - 1 + levels - level);
+            for (const uint32_t link : m_out[node])
+            {
+                const uint32_t to = m_graph.GetLinks()[link].to;
+                if (!m_linkFailed[link] && m_near[to] == distance - 1 && m_near[node] == FAR)
+                {
+                    m_near[node] = distance;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+bool
+LinkRoutes::Advance(bool isForward, uint32_t source, uint32_t destination)
+{
+    Front& front = isForward ? m_forward : m_backward;
+    auto& own = isForward ? m_far : m_near;
+    const auto& other = isForward ? m_near : m_far;
+    const auto& links = isForward ? m_out : m_in;
+    const auto distance = static_cast<uint16_t>(front.levels.size());
+    const auto end = static_cast<uint32_t>(front.nodes.size());
+    bool hasMet = false;
+    front.nLinks = 0;
+    for (uint32_t i = front.levels.back(); i < end; ++i)
+    {
+        for (const uint32_t link : links[front.nodes[i]])
+        {
+            const auto& ends = m_graph.GetLinks()[link];
+            const uint32_t node = isForward ? ends.to : ends.from;
+            const bool leadsOn = node >= m_graph.GetNPorts() || m_graph.PortsForward() ||
+                                 node == source || node == destination;
+            if (m_linkFailed[link] || m_nodeFailed[node] || own[node] != FAR || !leadsOn)
+            {
+                continue;
+            }
+            own[node] = distance;
+            hasMet = hasMet || other[node] != FAR;
+            front.nodes.push_back(node);
+            front.nLinks += links[node].size();
+        }
+    }
+    front.levels.push_back(end);
+    return hasMet;
+}
+
+const std::vector<uint32_t>&
+LinkRoutes::GetNear(uint32_t node)
+{
+    const uint16_t distance = m_near[node];
+    const auto& levels = m_backward.levels;
+    const bool isKnown = distance > 0 && distance < levels.size();
+    const uint32_t first = isKnown ? levels[distance - 1] : 0;
+    const uint32_t last = isKnown ? levels[distance] : 0;
+    std::size_t nLinks = 0;
+    for (uint32_t i = first; i < last && nLinks < m_out[node].size(); ++i)
+    {
+        nLinks += m_in[m_backward.nodes[i]].size();
+    }
+    if (!isKnown || nLinks >= m_out[node].size())
+    {
+        return GetNext(node, m_near);
+    }
+    // A switch has more links than its neighbours that are nearer
+    m_next.clear();
+    for (uint32_t i = first; i < last; ++i)
+    {
+        for (const uint32_t link : m_in[m_backward.nodes[i]])
+        {
+            if (m_graph.GetLinks()[link].from == node && !m_linkFailed[link])
+            {
+                m_next.push_back(link);
+            }
+        }
+    }
+    std::sort(m_next.begin(), m_next.end());
+    return m_next;
+}
+
 const std::vector<uint32_t>&
 LinkRoutes::GetNext(uint32_t node, const std::vector<uint16_t>& distances)
 {
@@ -170,7 +291,7 @@ LinkRoutes::GetNext(uint32_t node, const std::vector<uint16_t>& distances)
 bool
 LinkRoutes::HasPath(uint32_t source, uint32_t destination)
 {
-    return GetDistances(destination)[source] != FAR;
+    return Meet(source, destination);
 }
 
 std::vector<uint32_t>
@@ -220,15 +341,16 @@ LinkRoutes::Hash(uint32_t source, uint32_t destination, uint32_t seed, uint32_t 
     return longest;
 }
 
+template <typename GET_NEXT>
 void
-LinkRoutes::FindNodes(uint32_t source, const std::vector<uint16_t>& distances)
+LinkRoutes::FindNodes(uint32_t source, GET_NEXT getNext)
 {
     m_nodes.assign(1, source);
     m_places[source] = Place();
     // Breadth-first: all links lead one step nearer
     for (std::size_t index = 0; index < m_nodes.size(); ++index)
     {
-        for (const uint32_t link : GetNext(m_nodes[index], distances))
+        for (const uint32_t link : getNext(m_nodes[index]))
         {
             const uint32_t to = m_graph.GetLinks()[link].to;
             if (!m_places[to].isFound)
@@ -249,17 +371,16 @@ Time
 LinkRoutes::Spray(uint32_t source, uint32_t destination, Uses& uses)
 {
     uses.clear();
-    const auto& distances = GetDistances(destination);
-    if (distances[source] == FAR)
+    if (!Meet(source, destination))
     {
         return Time(0);
     }
-    FindNodes(source, distances);
+    FindNodes(source, [this](uint32_t node) -> const auto& { return GetNear(node); });
     const auto& links = m_graph.GetLinks();
     m_places[destination].count = 1;
     for (auto node = m_nodes.rbegin(); node != m_nodes.rend(); ++node)
     {
-        for (const uint32_t link : GetNext(*node, distances))
+        for (const uint32_t link : GetNear(*node))
         {
             Place& place = m_places[*node];
             const Place& next = m_places[links[link].to];
@@ -270,7 +391,7 @@ LinkRoutes::Spray(uint32_t source, uint32_t destination, Uses& uses)
     m_places[source].part = 1;
     for (const uint32_t node : m_nodes)
     {
-        for (const uint32_t link : GetNext(node, distances))
+        for (const uint32_t link : GetNear(node))
         {
             Place& next = m_places[links[link].to];
             const double part = m_places[node].part * next.count / m_places[node].count;
@@ -294,7 +415,7 @@ LinkRoutes::Adapt(uint32_t source,
     {
         return Time(0);
     }
-    FindNodes(source, distances);
+    FindNodes(source, [&](uint32_t node) -> const auto& { return GetNext(node, distances); });
     const auto& links = m_graph.GetLinks();
     const uint64_t hash = HashPair(seed, source, destination);
     for (auto node = m_nodes.rbegin(); node != m_nodes.rend(); ++node)

@@ -163,13 +163,68 @@ class LinkRoutes
      */
     const std::vector<uint32_t>& GetNext(uint32_t node, const std::vector<uint16_t>& distances);
 
+    /// The nodes that a search from one end of a pair has reached.
+    struct Front
+    {
+        std::vector<uint32_t> nodes;  //!< In the order of their distance
+        std::vector<uint32_t> levels; //!< The first one at each distance
+        std::size_t nLinks{0};        //!< Links that lead on from those at the largest distance
+
+        /**
+         * @param node the end
+         * @param n its number of links
+         */
+        void Begin(uint32_t node, std::size_t n)
+        {
+            nodes.assign(1, node);
+            levels.assign(1, 0);
+            nLinks = n;
+        }
+
+        /**
+         * @return true if no node is at the largest distance
+         */
+        bool IsAtEnd() const
+        {
+            return levels.back() == nodes.size();
+        }
+    };
+
+    /**
+     * Search from both ends of a pair, which looks at few nodes of a large network. After that,
+     * GetNear() knows the nodes on its shortest routes.
+     *
+     * @param source a port
+     * @param destination another port
+     * @return true if there is a route
+     */
+    bool Meet(uint32_t source, uint32_t destination);
+
+    /**
+     * Reach the nodes one link further.
+     *
+     * @param isForward whether from the source on, or else from the destination
+     * @param source the source
+     * @param destination the destination
+     * @return true if the search from the other end has reached one of them
+     */
+    bool Advance(bool isForward, uint32_t source, uint32_t destination);
+
+    /**
+     * @param node a node on a shortest route of the pair of the last call of Meet()
+     * @return the working links that lead nearer to the destination, until the next call
+     */
+    const std::vector<uint32_t>& GetNear(uint32_t node);
+
     /**
      * Find the nodes on the shortest routes, each before those that are nearer to the destination.
      *
+     * @tparam GET_NEXT returns the links from a node that lead nearer
      * @param source a port
-     * @param distances the distances to the destination
+     * @param getNext the function
      */
-    void FindNodes(uint32_t source, const std::vector<uint16_t>& distances);
+    template <typename GET_NEXT>
+    void FindNodes(uint32_t source, GET_NEXT getNext);
 
     const LinkGraph& m_graph;                       //!< The network
     std::vector<std::vector<uint32_t>> m_out;       //!< The links from each node
@@ -178,6 +233,10 @@ class LinkRoutes
     std::vector<bool> m_nodeFailed;                 //!< The nodes that have failed
     std::vector<bool> m_linkFailed;                 //!< The links that have failed
     std::vector<std::vector<uint16_t>> m_distances; //!< By destination; empty if not known yet
+    Front m_forward;                                //!< What Meet() reached from the source
+    Front m_backward;                               //!< What it reached from the destination
+    std::vector<uint16_t> m_near;                   //!< Distance to the destination, or FAR
+    std::vector<uint16_t> m_far;                    //!< Distance from the source, or FAR
     std::vector<uint32_t> m_next;                   //!< Result of GetNext()
     std::vector<uint32_t> m_nodes;                  //!< Result of FindNodes()
     std::vector<Place> m_places;                    //!< The nodes
