@@ -394,7 +394,7 @@ PlanTurns::SetOrders(uint32_t iterations)
     {
         sends[m_partners.GetPartner(send)] = own.item;
     }
-    std::vector<std::array<std::vector<uint32_t>, 2>> orders(m_classes.GetN());
+    std::vector<std::array<Entries, 2>> orders(m_classes.GetN());
     for (uint32_t task = 0; task < m_partners.GetNTasks(); ++task)
     {
         const TaskKind kind = GetTask(task).kind;
@@ -409,26 +409,75 @@ PlanTurns::SetOrders(uint32_t iterations)
             continue;
         }
         const uint32_t number = m_partners.GetClass(task);
-        const auto& [sources, destinations] = m_agenda->GetPorts(item);
-        const auto has = [number](const std::vector<uint32_t>& ports) {
-            return std::binary_search(ports.begin(), ports.end(), number);
-        };
-        if (kind != TaskKind::RECEIVE && has(sources))
+        const uint32_t place = task - m_partners.GetFirst(number);
+        const uint32_t rank = m_classes.GetRepresentative(number);
+        for (const auto side : {OperationTurns::SENDS, OperationTurns::RECEIVES})
         {
-            orders[number][OperationTurns::SENDS].push_back(item);
-        }
-        if (kind != TaskKind::SEND && has(destinations))
-        {
-            orders[number][OperationTurns::RECEIVES].push_back(item);
+            const auto& ports = m_agenda->GetPorts(item)[side];
+            const bool isOther =
+                kind == (side == OperationTurns::SENDS ? TaskKind::RECEIVE : TaskKind::SEND);
+            for (const uint32_t port : GetPorts(rank, GetTask(task).group)[side])
+            {
+                if (!isOther && std::binary_search(ports.begin(), ports.end(), port))
+                {
+                    orders[port][side].emplace_back(place, rank, item);
+                }
+            }
         }
     }
-    for (uint32_t number = 0; number < orders.size(); ++number)
+    for (uint32_t port = 0; port < orders.size(); ++port)
     {
         for (const auto side : {OperationTurns::SENDS, OperationTurns::RECEIVES})
         {
-            m_agenda->SetOrder(number, side, std::move(orders[number][side]));
+            m_agenda->SetOrder(port, side, GetOrder(std::move(orders[port][side])));
         }
     }
+}
+
+std::vector<uint32_t>
+PlanTurns::GetOrder(Entries entries)
+{
+    std::sort(entries.begin(), entries.end());
+    std::vector<uint32_t> order;
+    std::set<uint32_t> known; // ranks of a server may share an operation
+    for (const auto& entry : entries)
+    {
+        if (known.insert(std::get<2>(entry)).second)
+        {
+            order.push_back(std::get<2>(entry));
+        }
+    }
+    return order;
+}
+
+const OperationTurns::Ports&
+PlanTurns::GetPorts(uint32_t rank, uint32_t kind)
+{
+    const auto [place, isNew] = m_ports.try_emplace({rank, kind});
+    OperationTurns::Ports& ports = place->second;
+    if (!isNew)
+    {
+        return ports;
+    }
+    std::array<std::set<uint32_t>, 2> found;
+    for (const uint32_t member : m_plan.groups[kind].GetMembers(rank))
+    {
+        const auto to = member == rank ? std::nullopt : GetCircuit(rank, member);
+        const auto from = member == rank ? std::nullopt : GetCircuit(member, rank);
+        if (to)
+        {
+            found[OperationTurns::SENDS].insert(to->source);
+        }
+        if (from)
+        {
+            found[OperationTurns::RECEIVES].insert(from->destination);
+        }
+    }
+    for (const auto side : {OperationTurns::SENDS, OperationTurns::RECEIVES})
+    {
+        ports[side].assign(found[side].begin(), found[side].end());
+    }
+    return ports;
 }
 
 uint32_t

@@ -308,8 +308,24 @@ class PlanTurns
      */
     void AddLights(uint32_t index);
 
-    /// Find what each class does, in its order.
+    /// Find what each port does, in its order.
     void SetOrders(uint32_t iterations);
+
+    /// Of each task of a port: its place in its program, its rank and its item.
+    using Entries = std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>;
+
+    /**
+     * @param entries the tasks of a port
+     * @return its items in their order
+     */
+    static std::vector<uint32_t> GetOrder(Entries entries);
+
+    /**
+     * @param rank a rank
+     * @param kind the kind of a group
+     * @return the ports by which it sends to the others of its group, and receives from them
+     */
+    const OperationTurns::Ports& GetPorts(uint32_t rank, uint32_t kind);
 
     /**
      * @param task a task
@@ -333,8 +349,9 @@ class PlanTurns
     std::map<const CollectiveShapes::Parts*, CollectiveShapes::Parts> m_lit;
     /// Label by rail and ports
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> m_labels;
-    std::unique_ptr<CircuitTurns> m_turns;     //!< The circuits
-    std::unique_ptr<OperationTurns> m_agenda;  //!< Who has its turn
+    std::map<std::pair<uint32_t, uint32_t>, OperationTurns::Ports> m_ports; //!< By rank and kind
+    std::unique_ptr<CircuitTurns> m_turns;                                  //!< The circuits
+    std::unique_ptr<OperationTurns> m_agenda;                               //!< Who has its turn
     std::vector<std::vector<double>> m_lights; //!< When circuits carry light, by plane and class
     std::map<uint32_t, Beam> m_beams;          //!< Circuits of messages, by path without light
     std::vector<std::vector<uint32_t>> m_ofSources; //!< Keys of these, by the class of the source
