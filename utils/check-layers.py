@@ -40,12 +40,13 @@ MAY_USE = {
     "collective": "control/turns",
     "plan": "workload collective",
     "plan/exchange": "plan workload collective",
+    "plan/turns": "plan workload collective control/turns",
     "planner": "plan workload collective control planner/write planner/price planner/place"
     " planner/search",
     "planner/write": "plan workload collective",
     "helper/optical": "*",
     "helper/mltrain": "*",
-    "planner/price": "plan collective control/turns control/oddl fabric/grid",
+    "planner/price": "plan plan/turns collective control/turns control/oddl fabric/grid",
     "planner/place": "plan collective control control/turns planner/price",
     "planner/bound": "plan workload collective planner/write",
     "planner/sip-ml": "plan workload collective planner/write planner/price planner/place"
@@ -53,7 +54,7 @@ MAY_USE = {
     "planner/search": "plan workload collective planner/write planner/price planner/place"
     " planner/bound planner/sip-ml",
     "training": "",
-    "training/run": "plan workload collective control control/rotor control/turns device fabric photonics cost parallel training/transport training/forward",
+    "training/run": "plan plan/turns workload collective control control/rotor control/turns device fabric photonics cost parallel training/transport training/forward",
     "training/transport": "plan collective control control/rotor datacenter device fabric photonics cost parallel",
     "training/forward": "plan workload collective control control/rotor control/turns device fabric photonics cost parallel training/run training/transport",
     "observation": "training/run training/transport plan workload collective control device fabric photonics cost",

@@ -6,11 +6,11 @@
 
 #include "circuit-transport.h"
 #include "message-header.h"
-#include "message-tag.h"
 #include "model/base/wire-format.h"
 #include "model/fabric/frame-streams.h"
 #include "model/training/run/job-ports.h"
 
+#include "ns3/message-tag.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
 

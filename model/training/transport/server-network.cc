@@ -7,7 +7,6 @@
 #include "server-network.h"
 
 #include "circuit-transport.h"
-#include "message-tag.h"
 #include "model/base/wire-format.h"
 #include "model/training/run/job-ledger.h"
 #include "server-transport.h"
@@ -15,6 +14,7 @@
 #include "ns3/abort.h"
 #include "ns3/crossbar-channel.h"
 #include "ns3/log.h"
+#include "ns3/message-tag.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/uinteger.h"
 

@@ -4,12 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/control/circuit-turner.h"
-#include "operation-control.h"
-#include "training-application.h"
-#include "training-job.h"
-
-#include "ns3/message-tag.h"
+#include "operation-requests.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,7 +12,7 @@
 /**
  * @file
  * @ingroup lightpath
- * What has arrived of the operations of OperationControl, and what is left of them after failures.
+ * What has arrived of the operations of OperationRequests, and what is left of them after failures.
  */
 
 namespace ns3
@@ -26,71 +21,70 @@ namespace lightpath
 {
 
 void
-OperationControl::NotifyEnd(const TaskEvent& event)
+OperationRequests::End(uint32_t rank, uint32_t task, uint32_t iteration)
 {
-    const uint32_t number = m_ofTasks[event.rank][event.index];
-    const Key key{event.iteration % TAG_ITERATIONS, number};
+    const uint32_t number = m_ofTasks[rank][task];
+    const Key key{iteration % TAG_ITERATIONS, number};
     const auto running = number != NONE ? m_running.find(key) : m_running.end();
     if (running == m_running.end())
     {
         return;
     }
-    const RankGroups& groups = m_groups[event.task.group];
+    const uint32_t kind = m_plan.programs[rank]->GetTasks()[task].group;
+    const uint32_t position = m_groups[kind].GetPosition(rank);
     if (running->second.isGiven)
     {
-        running->second.ended.push_back(groups.GetPosition(event.rank));
+        running->second.ended.push_back(position);
     }
     if (running->second.shape->CountsMessages())
     {
         return;
     }
     const Shape shape = running->second.shape;
-    for (const uint32_t circuit : shape->GetCircuits(groups.GetPosition(event.rank)))
+    for (const uint32_t circuit : shape->GetCircuits(position))
     {
-        Arrive(key, circuit);
+        Note(key, circuit);
     }
 }
 
 void
-OperationControl::NotifyArrival(uint32_t rank, uint32_t source, uint64_t tag)
+OperationRequests::Arrive(uint32_t rank, uint32_t source, const MessageTag& tag)
 {
-    const MessageTag fields = MessageTag::Decode(tag);
-    const RankGroups& groups = m_groups[fields.group];
-    const Name name =
-        fields.isCollective
-            ? Name(fields.group, groups.GetMembers(rank).front(), NONE, fields.operation)
-            : Name(fields.group, source, rank, fields.operation);
+    const RankGroups& groups = m_groups[tag.group];
+    const Name name = tag.isCollective
+                          ? Name(tag.group, groups.GetMembers(rank).front(), NONE, tag.operation)
+                          : Name(tag.group, source, rank, tag.operation);
     const auto number = m_numbers.find(name);
-    const Key key{fields.iteration, number != m_numbers.end() ? number->second : NONE};
+    const Key key{tag.iteration % TAG_ITERATIONS,
+                  number != m_numbers.end() ? number->second : NONE};
     const auto running = m_running.find(key);
     if (running == m_running.end() || !running->second.shape->CountsMessages())
     {
         return;
     }
-    const auto circuits = fields.isCollective
-                              ? running->second.shape->FindCircuits(fields.step,
+    const auto circuits = tag.isCollective
+                              ? running->second.shape->FindCircuits(tag.step,
                                                                     groups.GetPosition(source),
                                                                     groups.GetPosition(rank))
                               : std::vector<uint32_t>{0};
     if (running->second.isGiven)
     {
-        running->second.arrived.emplace_back(fields.step,
+        running->second.arrived.emplace_back(tag.step,
                                              groups.GetPosition(source),
                                              groups.GetPosition(rank));
     }
     for (const uint32_t circuit : circuits)
     {
-        Arrive(key, circuit);
+        Note(key, circuit);
     }
 }
 
 void
-OperationControl::NotifyGeometry()
+OperationRequests::NotifyGeometry()
 {
     for (auto& [key, running] : m_running)
     {
-        if ((!running.isGiven && !running.isBound) ||
-            running.shape->IsCarried(m_turner->GetTurns()))
+        if ((!running.isGiven && !running.isBound) || running.shape->IsCarried(m_circuits))
         {
             continue;
         }
@@ -103,7 +97,7 @@ OperationControl::NotifyGeometry()
             }
             running.first = 0;
             m_asking.emplace_back(running.iteration, key.second);
-            NotifyChange();
+            m_fabric.NotifyChange();
         }
         if (running.isGiven)
         {
@@ -113,9 +107,9 @@ OperationControl::NotifyGeometry()
 }
 
 void
-OperationControl::Replan(Running& running)
+OperationRequests::Replan(Running& running)
 {
-    const Task& task = m_job.GetPlan().programs[running.rank]->GetTasks()[running.task];
+    const Task& task = m_plan.programs[running.rank]->GetTasks()[running.task];
     running.isGiven = false;
     running.shape = GetShape(running.rank, task, std::nullopt, true);
     running.left = running.shape->GetCounts();
@@ -137,7 +131,7 @@ OperationControl::Replan(Running& running)
 }
 
 void
-OperationControl::Arrive(const Key& key, uint32_t circuit)
+OperationRequests::Note(const Key& key, uint32_t circuit)
 {
     const auto found = m_running.find(key);
     if (found == m_running.end() || found->second.left[circuit] == 0)
@@ -153,7 +147,7 @@ OperationControl::Arrive(const Key& key, uint32_t circuit)
     if (running.first > 0)
     {
         m_turns.End(running.first + circuit);
-        NotifyChange();
+        m_fabric.NotifyChange();
         if (running.nLeft == 0)
         {
             m_running.erase(found);

@@ -7,7 +7,7 @@
 #ifndef MESSAGE_TAG_H
 #define MESSAGE_TAG_H
 
-#include "ns3/rank-program.h"
+#include "rank-program.h"
 
 #include <cstdint>
 
