@@ -12,6 +12,7 @@
 #include "ns3/agenda.h"
 #include "ns3/collective-schedule.h"
 #include "ns3/planning-problem.h"
+#include "ns3/training-plan.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -76,11 +77,12 @@ class GridCarrierTest : public TestCase
             options.algorithm = CollectiveAlgorithm::RING;
             const std::shared_ptr<const CollectiveSchedule> schedule =
                 CollectiveSchedule::Create(kind, 2, 8000, options);
-            MessageReplay replay(fabric, nullptr, nullptr);
+            const TrainingPlan plan;
+            MessageReplay replay(plan, fabric, nullptr, 1, nullptr);
             for (uint32_t position = 0; position < 2; ++position)
             {
-                replay.Join(0, schedule, first, position, 0);
-                replay.Join(1, schedule, second, position, 0);
+                replay.Join(0, schedule, first, position, 0, 0, 0);
+                replay.Join(1, schedule, second, position, 0, 0, 0);
             }
             double end = 0;
             std::vector<uint64_t> tags;

@@ -71,8 +71,7 @@ CircuitTurner::SetChannel(Ptr<CircuitSwitchChannel> channel)
     channel->SetAttribute("PauseMode", EnumValue(OpticalChannel::LANE_PAUSE));
     const auto& geometry = channel->GetGeometry();
     m_turns = std::make_unique<CircuitTurns>(geometry.GetNDevices(), geometry.GetNSwitches());
-    m_carried.assign(geometry.GetNSwitches(),
-                     std::vector<std::optional<uint32_t>>(geometry.GetNDevices()));
+    m_carried = std::make_unique<CarriedCircuits>(geometry.GetNDevices(), geometry.GetNSwitches());
     NotifyGeometry(geometry);
     channel->TraceConnectWithoutContext("Geometry",
                                         MakeCallback(&CircuitTurner::NotifyGeometry, this));
@@ -102,29 +101,17 @@ void
 CircuitTurner::Apply()
 {
     NS_LOG_FUNCTION(this);
-    const auto changes = m_turns->TakeChanges();
-    // Take all old circuits away before new ones come, which may have their ports
-    for (const auto& [plane, source] : changes)
+    std::vector<CarriedCircuits::Circuit> gone;
+    std::vector<CarriedCircuits::Circuit> come;
+    m_carried->Update(*m_turns, gone, come);
+    for (const auto& [plane, source, destination] : gone)
     {
-        auto& carried = m_carried[plane][source];
-        const auto& circuit = m_turns->GetCircuit(plane, source);
-        if (carried && (!circuit || circuit->destination != *carried))
-        {
-            m_plan.RemoveLane(source, *carried, {plane, 0});
-            carried.reset();
-        }
+        m_plan.RemoveLane(source, destination, {plane, 0});
     }
-    for (const auto& [plane, source] : changes)
+    for (const auto& [plane, source, destination] : come)
     {
-        auto& carried = m_carried[plane][source];
-        const auto& circuit = m_turns->GetCircuit(plane, source);
-        if (circuit && !carried)
-        {
-            NS_LOG_LOGIC("switch " << plane << " turns port " << source << " to port "
-                                   << circuit->destination);
-            carried = circuit->destination;
-            m_plan.AddLane(source, *carried, {plane, 0});
-        }
+        NS_LOG_LOGIC("switch " << plane << " turns port " << source << " to port " << destination);
+        m_plan.AddLane(source, destination, {plane, 0});
     }
     m_channel->Configure(m_channel->GetIntact(m_plan));
 }

@@ -7,7 +7,7 @@
 #ifndef CIRCUIT_TURNER_H
 #define CIRCUIT_TURNER_H
 
-#include "model/control/turns/circuit-turns.h"
+#include "model/control/turns/carried-circuits.h"
 
 #include "ns3/circuit-plan.h"
 #include "ns3/circuit-switch-channel.h"
@@ -86,11 +86,11 @@ class CircuitTurner : public Object
     /// Carry the circuits.
     void Apply();
 
-    Ptr<CircuitSwitchChannel> m_channel;                         //!< The fabric
-    std::unique_ptr<CircuitTurns> m_turns;                       //!< The turns
-    CircuitPlan m_plan;                                          //!< The circuits
-    std::vector<std::vector<std::optional<uint32_t>>> m_carried; //!< Destination by plane, source
-    EventId m_apply;                                             //!< The switching at this instant
+    Ptr<CircuitSwitchChannel> m_channel;        //!< The fabric
+    std::unique_ptr<CircuitTurns> m_turns;      //!< The turns
+    CircuitPlan m_plan;                         //!< The circuits
+    std::unique_ptr<CarriedCircuits> m_carried; //!< Those that planes carry
+    EventId m_apply;                            //!< The switching at this instant
 };
 
 } // namespace lightpath

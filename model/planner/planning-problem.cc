@@ -105,6 +105,12 @@ FabricLimits::GetGrid(uint32_t rows, uint32_t columns) const
 }
 
 bool
+FabricLimits::FollowsMessages() const
+{
+    return grid.rows > 0 || turnCircuits || links.carry;
+}
+
+bool
 FabricLimits::HasLikePorts() const
 {
     return !isRing && grid.rows == 0 && leaf.gpus == 0 && !links.getWay && !linksFor;

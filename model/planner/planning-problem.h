@@ -218,6 +218,12 @@ struct FabricLimits
     bool HasLikePorts() const;
 
     /**
+     * @return true if only prices that follow each message tell plans apart: on grids, where
+     *         circuits follow operations, and on fabrics that carry messages themselves
+     */
+    bool FollowsMessages() const;
+
+    /**
      * @return true if few ranks can stand for all (PlanFolder) in what the plan takes: ports are
      *         alike, nothing but rates limits what they send, and no ports or links are shared
      */

@@ -289,7 +289,7 @@ OperationRequests::SetOrders(Orders& orders)
 void
 OperationRequests::Begin(uint32_t rank, uint32_t task, uint32_t iteration)
 {
-    const uint32_t number = m_ofTasks[rank][task];
+    const uint32_t number = Has(rank) ? m_ofTasks[rank][task] : NONE;
     if (number == NONE)
     {
         return;

@@ -23,7 +23,7 @@ namespace lightpath
 void
 OperationRequests::End(uint32_t rank, uint32_t task, uint32_t iteration)
 {
-    const uint32_t number = m_ofTasks[rank][task];
+    const uint32_t number = Has(rank) ? m_ofTasks[rank][task] : NONE;
     const Key key{iteration % TAG_ITERATIONS, number};
     const auto running = number != NONE ? m_running.find(key) : m_running.end();
     if (running == m_running.end())

@@ -77,7 +77,7 @@ PlacementContest::Try(const Placement& placement)
         // Where messages need not be followed, a quick price knows as well which placement is
         // shorter, unless GPUs share ports
         const ServerLayout& layout = m_fabric.servers.layout;
-        const bool mustFollow = isGrid || m_fabric.links.carry || layout.GetNCards() < layout.gpus;
+        const bool mustFollow = m_fabric.FollowsMessages() || layout.GetNCards() < layout.gpus;
         const bool isFollowed = m_isLast && mustFollow;
         const PlanCost cost =
             isFollowed ? m_model.Price(m_plan, limit, most) : m_model.Estimate(m_plan, limit, most);

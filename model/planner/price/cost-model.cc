@@ -33,6 +33,9 @@ constexpr uint64_t MOST_TASKS = 500'000;
 /// The most messages over lightpaths that are followed.
 constexpr uint64_t MOST_LIT = 100'000;
 
+/// The most messages that are followed where circuits follow operations: closed forms are poor.
+constexpr uint64_t MOST_TURNED = 400000;
+
 /// The most messages over shared links that are followed, each of which changes the rates of
 /// others.
 constexpr uint64_t MOST_SHARED = 50'000;
@@ -131,9 +134,13 @@ GetMostMessages(const FabricLimits& fabric)
 {
     const bool isHybrid = fabric.isIndirectShared && !fabric.followsExchanges;
     const bool isOther = (fabric.indirectBitRate > 0 && !isHybrid) || fabric.averagedBits > 0 ||
-                         fabric.turnCircuits || fabric.phaseCircuits || fabric.grid.rows > 0;
+                         fabric.phaseCircuits || fabric.grid.rows > 0;
     const bool isLit = fabric.laneRate > 0 && fabric.allocators.size() == 1 && !fabric.isShared;
     const bool isNetwork = fabric.isShared && fabric.allocators.empty();
+    if (fabric.turnCircuits && !isOther)
+    {
+        return fabric.indirectBitRate > 0 ? 0 : MOST_TURNED;
+    }
     if (isOther || (!isLit && !isNetwork))
     {
         return 0;
@@ -149,7 +156,9 @@ GetMostMessages(const FabricLimits& fabric)
 bool
 HasFewMessages(const TrainingPlan& plan, uint64_t most)
 {
-    if (most == 0 || plan.phaseCircuits)
+    // A class of a folded plan, and loads that are typical, are followed by their circuits
+    const bool isOther = plan.turnCircuits && (plan.isTypical || plan.representedRanks > 0);
+    if (most == 0 || plan.phaseCircuits || isOther)
     {
         return false;
     }

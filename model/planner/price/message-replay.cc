@@ -9,6 +9,7 @@
 #include "circuit-carrier.h"
 #include "grid-carrier.h"
 #include "model/base/wire-format.h"
+#include "turned-carrier.h"
 
 #include "ns3/assert.h"
 #include "ns3/nstime.h"
@@ -31,8 +32,13 @@ constexpr uint64_t MOST_RELAYED_PARTS = 16;
 
 } // namespace
 
-MessageReplay::MessageReplay(const FabricLimits& fabric, const PlanCircuits* circuits, Flow flow)
-    : m_fabric(fabric),
+MessageReplay::MessageReplay(const TrainingPlan& plan,
+                             const FabricLimits& fabric,
+                             const PlanCircuits* circuits,
+                             uint32_t iterations,
+                             Flow flow)
+    : m_plan(plan),
+      m_fabric(fabric),
       m_circuits(circuits),
       m_flow(std::move(flow)),
       m_tick(TimeStep(1).GetSeconds())
@@ -50,6 +56,13 @@ MessageReplay::MessageReplay(const FabricLimits& fabric, const PlanCircuits* cir
         else if (fabric.grid.rows > 0)
         {
             m_rails.push_back(std::make_unique<GridCarrier>(m_agenda, fabric.grid, arrival));
+        }
+        else if (circuits->AreTurned())
+        {
+            auto carrier =
+                std::make_unique<TurnedCarrier>(m_agenda, plan, fabric, rail, iterations, arrival);
+            m_turned.push_back(carrier.get());
+            m_rails.push_back(std::move(carrier));
         }
         else if (!fabric.isShared)
         {
@@ -80,14 +93,58 @@ MessageReplay::Proceed(double seconds, std::vector<uint64_t>& tags)
 }
 
 void
-MessageReplay::Send(uint32_t source, uint32_t destination, uint64_t bytes, uint64_t tag)
+MessageReplay::Send(uint32_t source,
+                    uint32_t destination,
+                    uint64_t bytes,
+                    uint32_t task,
+                    uint32_t iteration,
+                    uint64_t tag)
 {
-    Post(source, bytes, {tag, destination, true});
+    Post(bytes, {tag, destination, true, source, Begin(source, task, iteration)});
+}
+
+MessageTag
+MessageReplay::Begin(uint32_t rank, uint32_t task, uint32_t iteration)
+{
+    if (m_turned.empty())
+    {
+        return {};
+    }
+    for (auto* const carrier : m_turned)
+    {
+        carrier->GetRequests().Begin(rank, task, iteration);
+    }
+    const Task& what = m_plan.programs[rank]->GetTasks()[task];
+    MessageTag fields;
+    fields.iteration = iteration;
+    fields.group = what.group;
+    fields.isCollective = what.kind == TaskKind::COLLECTIVE;
+    fields.operation = what.operation;
+    return fields;
 }
 
 void
-MessageReplay::Post(uint32_t source, uint64_t bytes, Message message)
+MessageReplay::End(uint32_t rank, uint32_t task, uint32_t iteration)
 {
+    for (auto* const carrier : m_turned)
+    {
+        carrier->GetRequests().End(rank, task, iteration);
+    }
+}
+
+void
+MessageReplay::Settle()
+{
+    for (auto* const carrier : m_turned)
+    {
+        carrier->Settle();
+    }
+}
+
+void
+MessageReplay::Post(uint64_t bytes, Message message)
+{
+    const uint32_t source = message.source;
     const auto number = static_cast<uint32_t>(m_messages.size());
     const ServerLayout& layout = m_fabric.servers.layout;
     message.partBytes = bytes;
@@ -166,6 +223,8 @@ MessageReplay::Join(uint64_t key,
                     const std::shared_ptr<const CollectiveSchedule>& schedule,
                     const std::vector<uint32_t>& members,
                     uint32_t position,
+                    uint32_t task,
+                    uint32_t iteration,
                     uint64_t tag)
 {
     const uint32_t rank = members[position];
@@ -173,6 +232,7 @@ MessageReplay::Join(uint64_t key,
     Part& part = m_parts[{number, rank}];
     part.tag = tag;
     part.members = &members;
+    part.fields = Begin(rank, task, iteration);
     part.progress
         .emplace(0, number << STEP_BITS, position, members, schedule, std::move(part.early));
     m_rank = rank;
@@ -186,7 +246,9 @@ MessageReplay::Join(uint64_t key,
 void
 MessageReplay::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
 {
-    Post(m_rank, bytes, {tag, peer, false});
+    MessageTag fields = m_parts.at({tag >> STEP_BITS, m_rank}).fields;
+    fields.step = static_cast<uint32_t>(tag & ((uint64_t{1} << STEP_BITS) - 1));
+    Post(bytes, {tag, peer, false, m_rank, fields});
 }
 
 void
@@ -196,7 +258,7 @@ MessageReplay::Average(uint64_t tag, uint64_t bytes, bool isInside)
     const auto& members = *m_parts.at({tag >> STEP_BITS, m_rank}).members;
     const ServerLayout& layout = m_fabric.servers.layout;
     const uint32_t server = layout.GetServer(m_rank);
-    Message message{tag, m_rank, false};
+    Message message{tag, m_rank, false, m_rank};
     message.nSummed = static_cast<uint32_t>(
         std::count_if(members.begin(), members.end(), [&layout, server](uint32_t rank) {
             return layout.GetServer(rank) == server;
@@ -214,6 +276,10 @@ MessageReplay::Arrive(uint32_t number)
         return;
     }
     const Message message = m_messages[number];
+    for (auto* const carrier : m_turned)
+    {
+        carrier->GetRequests().Arrive(message.rank, message.source, message.fields);
+    }
     if (message.isAlone)
     {
         m_done.push_back(message.tag);

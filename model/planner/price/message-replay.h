@@ -11,6 +11,7 @@
 
 #include "ns3/agenda.h"
 #include "ns3/message-carrier.h"
+#include "ns3/message-tag.h"
 #include "ns3/planning-problem.h"
 
 #include <algorithm>
@@ -29,6 +30,7 @@ namespace lightpath
 {
 
 class PlanCircuits;
+class TurnedCarrier;
 
 /**
  * @ingroup lightpath
@@ -42,12 +44,18 @@ class MessageReplay : private CollectiveProgress::Sender
     using Flow = std::function<void(uint32_t, uint32_t, double, uint32_t)>;
 
     /**
-     * @param fabric the fabric, which must outlive this object
-     * @param circuits its lightpaths, which must outlive this object, too
+     * @param plan the plan
+     * @param fabric the fabric
+     * @param circuits its lightpaths; all must outlive this object
+     * @param iterations the number of iterations
      * @param flow sends messages inside servers and over shared networks; it calls ArriveInside()
      *        or Arrive() once they have come in
      */
-    MessageReplay(const FabricLimits& fabric, const PlanCircuits* circuits, Flow flow);
+    MessageReplay(const TrainingPlan& plan,
+                  const FabricLimits& fabric,
+                  const PlanCircuits* circuits,
+                  uint32_t iterations,
+                  Flow flow);
 
     MessageReplay(const MessageReplay&) = delete;
     MessageReplay& operator=(const MessageReplay&) = delete;
@@ -110,9 +118,16 @@ class MessageReplay : private CollectiveProgress::Sender
      * @param source the rank
      * @param destination the rank that it is for
      * @param bytes its size
+     * @param task the place of its task in the program of the source
+     * @param iteration the iteration
      * @param tag what Proceed() returns once it has come in
      */
-    void Send(uint32_t source, uint32_t destination, uint64_t bytes, uint64_t tag);
+    void Send(uint32_t source,
+              uint32_t destination,
+              uint64_t bytes,
+              uint32_t task,
+              uint32_t iteration,
+              uint64_t tag);
 
     /**
      * Let a member begin its part of an operation now.
@@ -121,13 +136,29 @@ class MessageReplay : private CollectiveProgress::Sender
      * @param schedule its schedule
      * @param members the ranks of the group, which must outlive this object
      * @param position the position of the member
+     * @param task the place of its task in the program of the member
+     * @param iteration the iteration
      * @param tag what Proceed() returns once the part is done
      */
     void Join(uint64_t key,
               const std::shared_ptr<const CollectiveSchedule>& schedule,
               const std::vector<uint32_t>& members,
               uint32_t position,
+              uint32_t task,
+              uint32_t iteration,
               uint64_t tag);
+
+    /**
+     * Note that a rank has ended a collective operation.
+     *
+     * @param rank the rank
+     * @param task the place of its task in the program of the rank
+     * @param iteration the iteration
+     */
+    void End(uint32_t rank, uint32_t task, uint32_t iteration);
+
+    /// Switch circuits that follow operations, after all that happens at this instant.
+    void Settle();
 
   private:
     /// The bits of a step in the tag of a message of a collective, below those of the operation.
@@ -139,6 +170,7 @@ class MessageReplay : private CollectiveProgress::Sender
         std::optional<CollectiveProgress> progress;    //!< Its steps, while it takes part
         CollectiveProgress::Messages early;            //!< Messages that came in before it did
         uint64_t tag{0};                               //!< What it is known by outside
+        MessageTag fields;                             //!< The fields of the tags of its messages
         const std::vector<uint32_t>* members{nullptr}; //!< The ranks of the group
     };
 
@@ -148,6 +180,8 @@ class MessageReplay : private CollectiveProgress::Sender
         uint64_t tag{0};            //!< What it is known by outside, or of a collective inside
         uint32_t rank{0};           //!< The rank that it is for
         bool isAlone{true};         //!< Whether it belongs to no collective
+        uint32_t source{0};         //!< The rank that sends it
+        MessageTag fields{};        //!< The fields of its tag in a simulation
         uint32_t relay{UINT32_MAX}; //!< The rank that hands it to the fabric between servers,
                                     //!< if another one than the source
         uint64_t partBytes{0};      //!< Bytes of a part
@@ -158,19 +192,24 @@ class MessageReplay : private CollectiveProgress::Sender
     void Transmit(uint32_t peer, uint64_t tag, uint64_t bytes) override;
     void Average(uint64_t tag, uint64_t bytes, bool isInside) override;
 
-    /// Send a message of some bytes from a rank.
-    void Post(uint32_t source, uint64_t bytes, Message message);
+    /// Send a message of some bytes.
+    void Post(uint64_t bytes, Message message);
+
+    /// Note that the message, or the operation, of a task begins; get the fields of its tags.
+    MessageTag Begin(uint32_t rank, uint32_t task, uint32_t iteration);
 
     /// Send a part of a message over the fabric between servers, from the rank with the card.
     void Carry(uint32_t source, uint32_t number);
 
-    const FabricLimits& m_fabric;                          //!< The fabric
-    const PlanCircuits* m_circuits;                        //!< Its lightpaths
-    Flow m_flow;                                           //!< Sends messages over shared links
-    PrivateAgenda m_agenda;                                //!< The time of the fabric
-    std::vector<std::unique_ptr<MessageCarrier>> m_rails;  //!< The fabrics between servers
-    const double m_tick;                                   //!< Its resolution, seconds
-    std::map<uint64_t, uint64_t> m_numbers;                //!< Numbers of operations, by key
+    const TrainingPlan& m_plan;                           //!< The plan
+    const FabricLimits& m_fabric;                         //!< The fabric
+    const PlanCircuits* m_circuits;                       //!< Its lightpaths
+    Flow m_flow;                                          //!< Sends messages over shared links
+    PrivateAgenda m_agenda;                               //!< The time of the fabric
+    std::vector<std::unique_ptr<MessageCarrier>> m_rails; //!< The fabrics between servers
+    std::vector<TurnedCarrier*> m_turned;   //!< Those whose circuits follow operations
+    const double m_tick;                    //!< Its resolution, seconds
+    std::map<uint64_t, uint64_t> m_numbers; //!< Numbers of operations, by key
     std::map<std::pair<uint64_t, uint32_t>, Part> m_parts; //!< By number of operation and rank
     std::vector<Message> m_messages;                       //!< All messages
     /// Messages that the switch of a server holds for a sum, by tag and server

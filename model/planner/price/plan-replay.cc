@@ -60,7 +60,7 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uin
         const auto send = [this](uint32_t source, uint32_t to, double bytes, uint32_t number) {
             SendFlow(source, to, bytes, number);
         };
-        m_messages.emplace(fabric, &m_paths.GetCircuits(), send);
+        m_messages.emplace(plan, fabric, &m_paths.GetCircuits(), m_nIterations, send);
     }
     if (m_paths.GetCircuits().IsPhased())
     {
@@ -75,7 +75,7 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uin
         }
         m_exchanges.emplace(m_partners, programs, fabric.exchangeSeconds);
     }
-    if (m_paths.GetCircuits().AreTurned())
+    if (m_paths.GetCircuits().AreTurned() && !m_messages)
     {
         m_turns.emplace(plan,
                         m_classes,
@@ -323,32 +323,6 @@ PlanReplay::Begin(uint32_t task)
 }
 
 void
-PlanReplay::Send(uint32_t task)
-{
-    const Task& send = GetTask(task);
-    const uint32_t rank = m_partners.GetClass(task);
-    if (m_ways[task] == nullptr && !m_messages)
-    {
-        m_ways[task] = &m_paths.GetPath(rank, send.group, send.peer);
-    }
-    m_meter.Note(rank, send.group, true, m_now);
-    if (m_messages)
-    {
-        const uint32_t peer = m_plan.groups[send.group].GetMembers(rank)[send.peer];
-        m_messages->Send(rank, peer, send.bytes, task);
-        return;
-    }
-    const uint32_t item = m_turns ? m_turns->GetSendItem(task) : PlanTurns::NONE;
-    if (item != PlanTurns::NONE)
-    {
-        m_asking.push_back({task, true, m_ranks[rank].iteration, task - m_ranks[rank].first});
-    }
-    m_network.Send(item != PlanTurns::NONE ? m_turns->GetPath(task) : m_ways[task]->index,
-                   m_paths.GetBusyBytes(*m_ways[task], send.bytes),
-                   task);
-}
-
-void
 PlanReplay::Leave(uint32_t send)
 {
     m_meter.Note(m_partners.GetClass(send), GetTask(send).group, false, m_now);
@@ -360,6 +334,8 @@ PlanReplay::Leave(uint32_t send)
     }
     if (GetTask(send).kind == TaskKind::COLLECTIVE)
     {
+        const Rank& rank = m_ranks[m_partners.GetClass(send)];
+        m_messages->End(m_partners.GetClass(send), send - rank.first, rank.iteration);
         m_ended.push_back(send);
     }
     else if (m_messages && receive != TaskPartners::NONE)

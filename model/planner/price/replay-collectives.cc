@@ -14,7 +14,7 @@
 /**
  * @file
  * @ingroup lightpath
- * The collectives of a PlanReplay, its messages inside servers, the turns of its circuits, and what
+ * The collectives and messages of a PlanReplay, the turns of its circuits, and what
  * is said of a replay that does not come to its end.
  */
 
@@ -91,8 +91,45 @@ PlanReplay::CollectExactly(uint32_t task)
                                               m_plan.protocols.GetWireBytes(what.bytes),
                                               what.options);
     }
-    const uint64_t key = uint64_t{m_ranks[rank].iteration} << 32 | m_partners.GetPartner(task);
-    m_messages->Join(key, schedule, members, groups.GetPosition(rank), task);
+    const uint32_t iteration = m_ranks[rank].iteration;
+    m_messages->Join(uint64_t{iteration} << 32 | m_partners.GetPartner(task),
+                     schedule,
+                     members,
+                     groups.GetPosition(rank),
+                     task - m_ranks[rank].first,
+                     iteration,
+                     task);
+}
+
+void
+PlanReplay::Send(uint32_t task)
+{
+    const Task& send = GetTask(task);
+    const uint32_t rank = m_partners.GetClass(task);
+    if (m_ways[task] == nullptr && !m_messages)
+    {
+        m_ways[task] = &m_paths.GetPath(rank, send.group, send.peer);
+    }
+    m_meter.Note(rank, send.group, true, m_now);
+    if (m_messages)
+    {
+        const uint32_t peer = m_plan.groups[send.group].GetMembers(rank)[send.peer];
+        m_messages->Send(rank,
+                         peer,
+                         send.bytes,
+                         task - m_ranks[rank].first,
+                         m_ranks[rank].iteration,
+                         task);
+        return;
+    }
+    const uint32_t item = m_turns ? m_turns->GetSendItem(task) : PlanTurns::NONE;
+    if (item != PlanTurns::NONE)
+    {
+        m_asking.push_back({task, true, m_ranks[rank].iteration, task - m_ranks[rank].first});
+    }
+    m_network.Send(item != PlanTurns::NONE ? m_turns->GetPath(task) : m_ways[task]->index,
+                   m_paths.GetBusyBytes(*m_ways[task], send.bytes),
+                   task);
 }
 
 void
@@ -233,6 +270,10 @@ PlanReplay::Continue(uint32_t operation, uint32_t part)
 void
 PlanReplay::TakeTurns()
 {
+    if (m_messages)
+    {
+        m_messages->Settle();
+    }
     if (!m_turns)
     {
         return;

@@ -62,19 +62,13 @@ PlanChooser::PlanChooser(const PlanningProblem& problem, ChoicePricer& pricer, S
 {
 }
 
-bool
-PlanChooser::FollowsMessages() const
-{
-    return m_problem.fabric.grid.rows > 0 || m_problem.fabric.links.carry;
-}
-
 void
 PlanChooser::PriceExactly(std::vector<PlanImprover::Priced>& best,
                           const std::vector<PlanImprover::Priced>& tried,
                           const std::vector<StrategyList::Entry>& entries)
 {
     // Elsewhere quick prices are nearly as exact
-    if (!FollowsMessages() || best.empty())
+    if (!m_problem.fabric.FollowsMessages() || best.empty())
     {
         return;
     }
@@ -207,7 +201,7 @@ PlanChooser::PreferSimpler(std::vector<PlanImprover::Priced>& best, double least
     }
     const auto fastest = std::min_element(best.begin(), best.end(), IsFaster);
     const double limit = fastest->seconds * (1 + leastGain);
-    const uint64_t mostFollowed = FollowsMessages() ? CostModel::FEW_FOLLOWED : 0;
+    const uint64_t mostFollowed = m_problem.fabric.FollowsMessages() ? CostModel::FEW_FOLLOWED : 0;
     PlanImprover::Priced simplest = best.front();
     for (const auto& other : best)
     {

@@ -58,11 +58,6 @@ class PlanChooser
 
   private:
     /**
-     * @return true if the prices that plans are compared by follow their messages
-     */
-    bool FollowsMessages() const;
-
-    /**
      * Price strategies of all degrees exactly, and the best plans for longer.
      *
      * @param [in,out] best the plans and their prices, at least one; afterwards the best ones of

@@ -1,0 +1,136 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TURNED_CARRIER_H
+#define TURNED_CARRIER_H
+
+#include "model/control/turns/carried-circuits.h"
+#include "model/plan/turns/operation-requests.h"
+
+#include "ns3/agenda.h"
+#include "ns3/message-carrier.h"
+#include "ns3/planning-problem.h"
+#include "ns3/transmission-clock.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Carries messages over circuits that follow operations, without net devices: a circuit
+ * sends its messages one after the other on the planes that carry it, as an OpticalTransmitter
+ * does.
+ */
+class TurnedCarrier : public MessageCarrier, private OperationRequests::Fabric
+{
+  public:
+    /**
+     * @param agenda the time
+     * @param plan the plan, whose messages are followed
+     * @param fabric the fabric; all must outlive this object
+     * @param rail the fabric between servers; 0 without rails
+     * @param iterations the number of iterations
+     * @param arrival called for each message that has come in
+     */
+    TurnedCarrier(Agenda& agenda,
+                  const TrainingPlan& plan,
+                  const FabricLimits& fabric,
+                  uint32_t rail,
+                  uint32_t iterations,
+                  Arrival arrival);
+
+    /**
+     * @return what asks for circuits; call Settle() after all that it is told at an instant
+     */
+    OperationRequests& GetRequests()
+    {
+        return m_requests;
+    }
+
+    /// Switch circuits after all that happens at this instant.
+    void Settle();
+
+    void Send(const Message& message, uint64_t tag) override;
+
+  private:
+    /// The messages from one port to another.
+    struct Lightpath
+    {
+        TransmissionClock clock;                           //!< When bits are sent
+        uint32_t planes{0};                                //!< Planes that carry light
+        std::deque<std::pair<uint64_t, uint64_t>> waiting; //!< Bytes and tags of further messages
+        uint64_t tag{0};                                   //!< Tag of the one that is sent
+        bool isSending{false};                             //!< Whether there is one
+        Ptr<EventImpl> end;                                //!< Its end
+        int64_t idleSince{-1};                             //!< End of the last one, ticks
+    };
+
+    std::optional<std::pair<uint32_t, uint32_t>> GetPorts(uint32_t source,
+                                                          uint32_t destination) const override;
+    std::shared_ptr<const CollectiveSchedule> GetSchedule(const Task& task,
+                                                          uint32_t rank,
+                                                          std::optional<uint32_t> iteration,
+                                                          uint32_t size) override;
+    double GetByteRate() const override;
+    double GetDarkSeconds() const override;
+    void NotifyChange() override;
+
+    /**
+     * @param lightpath some messages, to which planes carry light or have ceased to
+     * @param planes how many
+     */
+    void SetPlanes(Lightpath& lightpath, uint32_t planes);
+
+    /**
+     * Send the next message, if one waits and there is light.
+     *
+     * @param lightpath the messages
+     */
+    void Resume(Lightpath& lightpath);
+
+    /**
+     * Note that a message has been sent.
+     *
+     * @param lightpath the messages
+     */
+    void End(Lightpath& lightpath);
+
+    Agenda& m_agenda;             //!< The time
+    const TrainingPlan& m_plan;   //!< The plan
+    const FabricLimits& m_fabric; //!< The fabric
+    const uint32_t m_rail;        //!< The fabric between servers
+    const Arrival m_arrival;      //!< Called for each message that has come in
+    const int64_t m_dark;         //!< Time for which a circuit that changes is dark, ticks
+    const int64_t m_delay;        //!< Time from the beginning of a circuit to its end, ticks
+    const uint32_t m_nPorts;      //!< Number of ports
+    CircuitTurns m_turns;         //!< Who has its turn
+    CarriedCircuits m_carried;    //!< The circuits that planes carry
+    bool m_hasChanged{false};     //!< Whether circuits may change at this instant
+    /// Schedules by kind, members, bytes and options
+    std::map<std::tuple<CollectiveKind, uint32_t, uint64_t, CollectiveOptions>,
+             std::shared_ptr<const CollectiveSchedule>>
+        m_schedules;
+    std::map<std::pair<uint32_t, uint32_t>, Lightpath> m_lightpaths; //!< By source, destination
+    /// Circuits that are still dark, by plane and source
+    std::map<std::pair<uint32_t, uint32_t>, Ptr<EventImpl>> m_lighting;
+    OperationRequests m_requests; //!< What asks for circuits
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* TURNED_CARRIER_H */
