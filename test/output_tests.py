@@ -124,7 +124,7 @@ class OutputTests(unittest.TestCase):
     def test_predictions(self):
         """A line says so where iterations take far more than estimated, and how much; estimates know slow GPUs."""
         job = ["--model=resnet50", "--planner=fixed", "--compare=electrical,sip-ring+electrical"]
-        few, many = ["--gpus=4", "--batch=64"], ["--gpus=128", "--batch=2048"]
+        few, many = ["--gpus=4", "--batch=64"], ["--gpus=512", "--batch=8192"]
         small = ["--smallMessage=40000000", "--nicBandwidth=25Gbps"]
         # Estimates of many messages leave out that they are small
         cases = (few, 0), ([*few, "--slow=0:0.5"], 0), ([*few, *small], 0), ([*many, *small], 1)

@@ -94,6 +94,18 @@ SetDelays(const std::shared_ptr<RoutedGraph>& routed, Time ofMessage, FabricLimi
 }
 
 /**
+ * @param fabric a network
+ * @return true if hashes choose routes
+ */
+bool
+IsHashed(const LinkGraphHelper& fabric)
+{
+    EnumValue routing(LinkGraphChannel::ECMP);
+    fabric.GetSetting("Routing", routing);
+    return routing.Get() == LinkGraphChannel::ECMP;
+}
+
+/**
  * @param finder finds networks
  * @param degree the links of a node
  * @param plan a plan
@@ -124,10 +136,12 @@ LinkGraphDescription::GetLimits(uint32_t nNodes) const
     limits.isShared = true;
     SetDelays(routed, m_fabric.GetMessageDelay(), limits);
     ConfigureLeaves(nNodes, limits);
+    // Flows whose routes are hashed meet on some of the links out of a leaf
     if (m_fabric.GetKind() == LinkGraphHelper::DRAGONFLY ||
-        m_fabric.GetKind() == LinkGraphHelper::CUSTOM)
+        m_fabric.GetKind() == LinkGraphHelper::CUSTOM || IsHashed(m_fabric))
     {
         limits.links = GetLinks(m_fabric, routed->graph);
+        limits.leaf = {};
     }
     if (m_fabric.GetKind() == LinkGraphHelper::RAIL_ONLY ||
         m_fabric.GetKind() == LinkGraphHelper::CUSTOM)
@@ -149,9 +163,7 @@ LinkGraphDescription::GetLimits(uint32_t nNodes) const
 LinkLimits
 LinkGraphDescription::GetLinks(const LinkGraphHelper& fabric, const LinkGraph& graph)
 {
-    EnumValue routing(LinkGraphChannel::ECMP);
-    fabric.GetSetting("Routing", routing);
-    const bool isHashed = routing.Get() == LinkGraphChannel::ECMP;
+    const bool isHashed = IsHashed(fabric);
     const uint32_t nPaths = fabric.GetCountSetting("Paths");
     const uint32_t seed = fabric.GetCountSetting("HashSeed");
     const Time ofMessage = fabric.GetMessageDelay();

@@ -30,15 +30,9 @@ constexpr std::size_t FEW_RANKS = 16;
 /// The most tasks of all ranks whose messages are followed.
 constexpr uint64_t MOST_TASKS = 500'000;
 
-/// The most messages over lightpaths that are followed.
-constexpr uint64_t MOST_LIT = 100'000;
-
-/// The most messages that are followed where circuits follow operations: closed forms are poor.
-constexpr uint64_t MOST_TURNED = 400000;
-
-/// The most messages over shared links that are followed, each of which changes the rates of
-/// others.
-constexpr uint64_t MOST_SHARED = 50'000;
+/// The most messages over lightpaths that stay, and over shared links, that are followed where
+/// closed forms come close.
+constexpr uint64_t MOST_MESSAGES = 400'000;
 
 /**
  * @param task a task
@@ -139,13 +133,13 @@ GetMostMessages(const FabricLimits& fabric)
     const bool isNetwork = fabric.isShared && fabric.allocators.empty();
     if (fabric.turnCircuits && !isOther)
     {
-        return fabric.indirectBitRate > 0 ? 0 : MOST_TURNED;
+        return fabric.indirectBitRate > 0 ? 0 : MOST_MESSAGES;
     }
     if (isOther || (!isLit && !isNetwork))
     {
         return 0;
     }
-    return isLit && !isHybrid ? MOST_LIT : MOST_SHARED;
+    return MOST_MESSAGES;
 }
 
 /**
@@ -164,6 +158,7 @@ HasFewMessages(const TrainingPlan& plan, uint64_t most)
     }
     uint64_t messages = 0;
     std::map<const RankProgram*, uint64_t> known; // looked up only
+    std::map<std::tuple<CollectiveKind, uint32_t, uint64_t, CollectiveOptions>, uint64_t> counts;
     std::vector<Transfer> transfers;
     for (uint32_t rank = 0; rank < plan.programs.size() && messages <= most; ++rank)
     {
@@ -179,13 +174,19 @@ HasFewMessages(const TrainingPlan& plan, uint64_t most)
             }
             const RankGroups& groups = plan.groups[task.group];
             const auto size = static_cast<uint32_t>(groups.GetMembers(rank).size());
+            const auto [count, isUnknown] =
+                counts.try_emplace({task.collective, size, task.bytes, task.options});
             const auto schedule =
-                CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
-            if (schedule->GetNSteps() > 0)
+                isUnknown
+                    ? CollectiveSchedule::Create(task.collective, size, task.bytes, task.options)
+                    : nullptr;
+            // Members send about as many messages
+            for (uint32_t step = 0; isUnknown && step < schedule->GetNSteps(); ++step)
             {
-                schedule->GetSends(groups.GetPosition(rank), 0, transfers);
-                found->second += schedule->GetNSteps() * std::max<std::size_t>(transfers.size(), 1);
+                schedule->GetSends(groups.GetPosition(rank), step, transfers);
+                count->second += std::max<std::size_t>(transfers.size(), 1);
             }
+            found->second += count->second;
         }
         messages += found->second;
     }
