@@ -342,22 +342,41 @@ class CostModelTests : public TestCase
         fabric.allocators = {CreateObject<GivenAllocator>(
             3,
             std::map<PortPair, uint32_t>{{{0, 1}, 1}, {{1, 2}, 1}, {{2, 0}, 1}})};
-        const auto price = [&fabric](const Programs& programs) {
-            return CostModel(fabric).Price(MakePlan(programs)).seconds;
+        const auto estimate = [&fabric](const Programs& programs) {
+            return CostModel(fabric).Estimate(MakePlan(programs)).seconds;
         };
         // A header of 34 bytes, a frame of 10 at the GPU between, and the way back on a lightpath
         const auto alone = MakeChain(
             {MakeMessage(TaskKind::RECEIVE, 0, 0, 66), MakeMessage(TaskKind::SEND, 0, 0, 66)});
-        NS_TEST_EXPECT_MSG_EQ_TOL(price({ask, MakeChain({}), alone}),
+        NS_TEST_EXPECT_MSG_EQ_TOL(estimate({ask, MakeChain({}), alone}),
                                   100 + 10 + 0.5 + 100 + 0.25,
                                   1e-9,
                                   "Over one GPU");
         // Both take the lightpath to GPU 2 for 200 s. Its answers share that to GPU 0: the first
         // one from 200.25 on, the second one from 210.5 on, until 390 and 400.25
-        NS_TEST_EXPECT_MSG_EQ_TOL(price({std::make_shared<RankProgram>(*ask), ask, answer}),
+        NS_TEST_EXPECT_MSG_EQ_TOL(estimate({std::make_shared<RankProgram>(*ask), ask, answer}),
                                   400.5,
                                   1e-9,
                                   "Two share two lightpaths");
+        // Followed, a message goes in frames of 24, 24 and 18 bytes with headers of 38. GPU 1 sends
+        // the first one on at 62.25 and the others at once behind it, and the answer takes 180
+        fabric.relayFrameBytes = 48;
+        const CostModel model(fabric);
+        const double ticks = 20 * TimeStep(1).GetSeconds();
+        const double there = 62.25 + 62 + 62 + 56 + 0.25;
+        NS_TEST_EXPECT_MSG_EQ_TOL(model.Price(MakePlan({ask, MakeChain({}), alone})).seconds,
+                                  there + 180.25,
+                                  ticks,
+                                  "Frame by frame");
+        // First the message of GPU 1 goes to GPU 2, then the frames for the same GPU that came
+        // meanwhile, until 360. The answer to GPU 0 ends at 540.5, and that to GPU 1 at 422.75. In
+        // the next iteration GPU 1 has sent when the first frame comes, so that that of GPU 0 takes
+        // as long as alone
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            model.Price(MakePlan({std::make_shared<RankProgram>(*ask), ask, answer})).seconds,
+            963.25 - 540.5,
+            ticks,
+            "Two iterations");
     }
 
     /// Small messages of a hybrid, and pairs without a lightpath, share another network.

@@ -229,7 +229,7 @@ FabricOptions::GetLimits(const std::string& name, int64_t gpus, bool isFirst) co
         factory.SetTypeId("ns3::lightpath::RelayTransport");
         factory.Create()->GetAttribute("RelayFrameSize", frame);
         limits.indirectBitRate = limits.laneRate;
-        limits.relayFrameBytes = frame.Get();
+        limits.relayFrameBytes = m_frameSize > 0 ? m_frameSize : frame.Get();
     }
     if (limits.isIndirectShared)
     {

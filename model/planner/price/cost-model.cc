@@ -34,6 +34,9 @@ constexpr uint64_t MOST_TASKS = 500'000;
 /// closed forms come close.
 constexpr uint64_t MOST_MESSAGES = 400'000;
 
+/// Frames that are as much work as a message.
+constexpr uint64_t FRAMES = 16;
+
 /**
  * @param task a task
  * @return whether it is an all-to-all whose data all goes to one rank
@@ -127,8 +130,8 @@ uint64_t
 GetMostMessages(const FabricLimits& fabric)
 {
     const bool isHybrid = fabric.isIndirectShared && !fabric.followsExchanges;
-    const bool isOther = (fabric.indirectBitRate > 0 && !isHybrid) || fabric.averagedBits > 0 ||
-                         fabric.phaseCircuits || fabric.grid.rows > 0;
+    const bool isOther = (fabric.indirectBitRate > 0 && !isHybrid && fabric.relayFrameBytes == 0) ||
+                         fabric.averagedBits > 0 || fabric.phaseCircuits || fabric.grid.rows > 0;
     const bool isLit = fabric.laneRate > 0 && fabric.allocators.size() == 1 && !fabric.isShared;
     const bool isNetwork = fabric.isShared && fabric.allocators.empty();
     if (fabric.turnCircuits && !isOther)
@@ -144,12 +147,18 @@ GetMostMessages(const FabricLimits& fabric)
 
 /**
  * @param plan a plan
- * @param most a number of messages
- * @return true if its ranks send no more than these
+ * @param fabric the fabric
+ * @return true if its ranks send no more messages than are followed there, or frames of these where
+ *         relays forward them
  */
 bool
-HasFewMessages(const TrainingPlan& plan, uint64_t most)
+HasFewMessages(const TrainingPlan& plan, const FabricLimits& fabric)
 {
+    const bool hasRelays = fabric.relayFrameBytes > 0;
+    const uint64_t most = GetMostMessages(fabric) * (hasRelays ? FRAMES : 1);
+    const auto count = [&](uint64_t bytes) {
+        return hasRelays ? bytes / fabric.relayFrameBytes + 1 : 1;
+    };
     // A class of a folded plan, and loads that are typical, are followed by their circuits
     const bool isOther = plan.turnCircuits && (plan.isTypical || plan.representedRanks > 0);
     if (most == 0 || plan.phaseCircuits || isOther)
@@ -169,12 +178,12 @@ HasFewMessages(const TrainingPlan& plan, uint64_t most)
             const Task& task = program->GetTasks()[i];
             if (task.kind != TaskKind::COLLECTIVE)
             {
-                found->second += task.kind == TaskKind::SEND ? 1 : 0;
+                found->second += task.kind == TaskKind::SEND ? count(task.bytes) : 0;
                 continue;
             }
             const RankGroups& groups = plan.groups[task.group];
             const auto size = static_cast<uint32_t>(groups.GetMembers(rank).size());
-            const auto [count, isUnknown] =
+            const auto [sum, isUnknown] =
                 counts.try_emplace({task.collective, size, task.bytes, task.options});
             const auto schedule =
                 isUnknown
@@ -184,9 +193,13 @@ HasFewMessages(const TrainingPlan& plan, uint64_t most)
             for (uint32_t step = 0; isUnknown && step < schedule->GetNSteps(); ++step)
             {
                 schedule->GetSends(groups.GetPosition(rank), step, transfers);
-                count->second += std::max<std::size_t>(transfers.size(), 1);
+                sum->second += transfers.empty() ? 1 : 0;
+                for (const Transfer& transfer : transfers)
+                {
+                    sum->second += count(transfer.bytes);
+                }
             }
-            found->second += count->second;
+            found->second += sum->second;
         }
         messages += found->second;
     }
@@ -265,10 +278,9 @@ CostModel::Replay(const TrainingPlan& plan, double limit, uint64_t mostEvents, b
     }
     PlanCost followed;
     double progress = 0;
-    if (mayFollow &&
-        (CanFollow(fabric) ? HasFewTasks(plan) : HasFewMessages(plan, GetMostMessages(fabric))))
+    if (mayFollow && (CanFollow(fabric) ? HasFewTasks(plan) : HasFewMessages(plan, fabric)))
     {
-        PlanReplay replay(plan, fabric, m_mostFollowed);
+        PlanReplay replay(plan, fabric, CanFollow(fabric) ? m_mostFollowed : ANY_EVENTS);
         followed = replay.Run(limit, ANY_EVENTS);
         if (followed.isExact)
         {

@@ -9,6 +9,7 @@
 #include "circuit-carrier.h"
 #include "grid-carrier.h"
 #include "model/base/wire-format.h"
+#include "relay-carrier.h"
 #include "turned-carrier.h"
 
 #include "ns3/assert.h"
@@ -63,6 +64,11 @@ MessageReplay::MessageReplay(const TrainingPlan& plan,
                 std::make_unique<TurnedCarrier>(m_agenda, plan, fabric, rail, iterations, arrival);
             m_turned.push_back(carrier.get());
             m_rails.push_back(std::move(carrier));
+        }
+        else if (circuits->HasRelays())
+        {
+            m_rails.push_back(
+                std::make_unique<RelayCarrier>(m_agenda, *circuits, fabric, rail, arrival));
         }
         else if (!fabric.isShared)
         {
