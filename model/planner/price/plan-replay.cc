@@ -334,9 +334,7 @@ PlanReplay::Leave(uint32_t send)
     }
     if (GetTask(send).kind == TaskKind::COLLECTIVE)
     {
-        const Rank& rank = m_ranks[m_partners.GetClass(send)];
-        m_messages->End(m_partners.GetClass(send), send - rank.first, rank.iteration);
-        m_ended.push_back(send);
+        EndExactly(send);
     }
     else if (m_messages && receive != TaskPartners::NONE)
     {

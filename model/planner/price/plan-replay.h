@@ -249,6 +249,19 @@ class PlanReplay
     void Join(uint32_t task);
 
     /**
+     * @param operation a collective
+     * @return the time until circuits carry light for it, seconds; not positive if they do
+     */
+    double GetDark(uint32_t operation) const;
+
+    /**
+     * Note that a member of a collective, all of whose messages are followed, has ended it.
+     *
+     * @param task its task
+     */
+    void EndExactly(uint32_t task);
+
+    /**
      * @param task the task of a member of a collective that is launched, all of whose messages are
      *        followed
      */

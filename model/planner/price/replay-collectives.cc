@@ -29,7 +29,7 @@ PlanReplay::Join(uint32_t task)
     if (m_messages)
     {
         // Operations without a launch go before the messages that follow
-        const double launch = GetLaunch(task);
+        const double launch = std::max(GetLaunch(task), GetDark(m_partners.GetPartner(task)));
         launch > 0 ? Schedule(m_now + launch, EventKind::LAUNCHED, task) : CollectExactly(task);
         return;
     }
@@ -61,10 +61,7 @@ PlanReplay::Join(uint32_t task)
     {
         m_ended.insert(m_ended.end(), operation.tasks.begin(), operation.tasks.end());
     }
-    else if (const double launch =
-                 std::max(GetLaunch(task),
-                          m_exchanges ? m_exchanges->GetBegin(operation) - m_now : 0);
-             launch > 0)
+    else if (const double launch = std::max(GetLaunch(task), GetDark(index)); launch > 0)
     {
         Schedule(m_now + launch, EventKind::LAUNCHED, index);
     }
@@ -72,6 +69,12 @@ PlanReplay::Join(uint32_t task)
     {
         Collect(index);
     }
+}
+
+double
+PlanReplay::GetDark(uint32_t operation) const
+{
+    return m_exchanges ? m_exchanges->GetBegin(m_partners.GetOperations()[operation]) - m_now : 0;
 }
 
 void
@@ -130,6 +133,22 @@ PlanReplay::Send(uint32_t task)
     m_network.Send(item != PlanTurns::NONE ? m_turns->GetPath(task) : m_ways[task]->index,
                    m_paths.GetBusyBytes(*m_ways[task], send.bytes),
                    task);
+}
+
+void
+PlanReplay::EndExactly(uint32_t task)
+{
+    const uint32_t number = m_partners.GetClass(task);
+    m_messages->End(number, task - m_ranks[number].first, m_ranks[number].iteration);
+    m_ended.push_back(task);
+    // Circuits change for the next exchange once all members have ended this one
+    const uint32_t index = m_partners.GetPartner(task);
+    const auto& operation = m_partners.GetOperations()[index];
+    if (m_exchanges && ++m_progress[index].arrived == operation.tasks.size())
+    {
+        m_progress[index].arrived = 0;
+        m_exchanges->End(operation, m_now);
+    }
 }
 
 void
