@@ -30,8 +30,11 @@ constexpr std::size_t FEW_RANKS = 16;
 /// The most tasks of all ranks whose messages are followed.
 constexpr uint64_t MOST_TASKS = 500'000;
 
-/// The most messages over lightpaths that stay, and over shared links, that are followed where
-/// closed forms come close.
+/// The most messages over shared links that are followed where closed forms come close; twice as
+/// many over lightpaths, where none changes the rate of another.
+constexpr uint64_t FEW_MESSAGES = 50'000;
+
+/// The most messages that are followed elsewhere.
 constexpr uint64_t MOST_MESSAGES = 400'000;
 
 /// Frames that are as much work as a message.
@@ -123,8 +126,7 @@ CanFollow(const FabricLimits& fabric)
 
 /**
  * @param fabric a fabric
- * @return the most messages that are followed where closed forms come close: on lightpaths that
- *         stay, and on networks of shared links; 0 elsewhere
+ * @return the most messages that are followed on circuits and networks of shared links; 0 elsewhere
  */
 uint64_t
 GetMostMessages(const FabricLimits& fabric)
@@ -142,7 +144,9 @@ GetMostMessages(const FabricLimits& fabric)
     {
         return 0;
     }
-    return MOST_MESSAGES;
+    const bool isRough =
+        fabric.links.getWay || fabric.isIndirectShared || fabric.relayFrameBytes > 0;
+    return isRough ? MOST_MESSAGES : isLit ? 2 * FEW_MESSAGES : FEW_MESSAGES;
 }
 
 /**
