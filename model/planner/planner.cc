@@ -200,7 +200,7 @@ Planner::FinishFastest(const PlanningProblem& problem,
         try
         {
             Finish(problem, plan);
-            Price(fabric, plan);
+            Price(fabric, plan, problem.isQuick);
             if (DoesShareCircuits())
             {
                 CircuitWeights::Choose(problem.fabric, plan);
@@ -284,7 +284,7 @@ Planner::Finish(const PlanningProblem& problem, TrainingPlan& plan)
 }
 
 void
-Planner::Price(const FabricLimits& fabric, TrainingPlan& plan)
+Planner::Price(const FabricLimits& fabric, TrainingPlan& plan, bool isQuick)
 {
     try
     {
@@ -292,7 +292,8 @@ Planner::Price(const FabricLimits& fabric, TrainingPlan& plan)
         {
             fabric.turns->Refine(fabric, plan);
         }
-        plan.cost = CostModel(fabric, CostModel::MANY_FOLLOWED).Price(plan);
+        const CostModel model(fabric, CostModel::MANY_FOLLOWED);
+        plan.cost = isQuick ? model.Estimate(plan) : model.Price(plan);
     }
     catch (const PricingError& error)
     {

@@ -96,8 +96,9 @@ class Planner : public Object
      * @throws std::invalid_argument for a plan that cannot be carried out; one sentence says why
      * @param fabric the fabric
      * @param [in,out] plan the plan
+     * @param isQuick whether a price that follows no messages will do
      */
-    static void Price(const FabricLimits& fabric, TrainingPlan& plan);
+    static void Price(const FabricLimits& fabric, TrainingPlan& plan, bool isQuick = false);
 
   protected:
     /**

@@ -322,6 +322,9 @@ struct PlanningProblem
 
     /// The training program: its kernels, the communication that it hides, and its hosts
     Framework framework{};
+
+    /// Whether a price that follows no messages will do, as for plans that a search starts from
+    bool isQuick{false};
 };
 
 } // namespace lightpath

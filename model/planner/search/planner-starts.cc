@@ -87,7 +87,10 @@ PlannerStarts::TryPlanner(const Planner& planner, const std::string& name)
     start.choice.name = name;
     try
     {
-        const auto plan = std::make_shared<const TrainingPlan>(planner.TryPlan(m_problem));
+        // They compete with quick prices, and those that follow messages would take all evaluations
+        PlanningProblem quick = m_problem;
+        quick.isQuick = m_problem.fabric.turnCircuits || !m_problem.fabric.FollowsMessages();
+        const auto plan = std::make_shared<const TrainingPlan>(planner.TryPlan(quick));
         start.choice.strategy = plan->strategy;
         start.choice.name = name + ", " + plan->strategy.GetName();
         start.choice.base = plan;
