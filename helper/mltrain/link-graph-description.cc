@@ -141,7 +141,6 @@ LinkGraphDescription::GetLimits(uint32_t nNodes) const
         m_fabric.GetKind() == LinkGraphHelper::CUSTOM || IsHashed(m_fabric))
     {
         limits.links = GetLinks(m_fabric, routed->graph);
-        limits.leaf = {};
     }
     if (m_fabric.GetKind() == LinkGraphHelper::RAIL_ONLY ||
         m_fabric.GetKind() == LinkGraphHelper::CUSTOM)

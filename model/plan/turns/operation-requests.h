@@ -102,7 +102,7 @@ class OperationRequests
     }
 
     /**
-     * @return true if messages that arrive have to be told
+     * @return true if Arrive() must be called for each message
      */
     bool CountsMessages() const
     {
@@ -223,8 +223,8 @@ class OperationRequests
     OperationTurns::Operation MakeOperation(const OperationShape& shape) const;
 
     /**
-     * Plan the rest of an operation again: messages that have not arrived take one shift after the
-     * other, over all planes that work.
+     * Plan the messages of an operation anew that are still to arrive: one shift after the other,
+     * over all planes that work.
      *
      * @param [in,out] running the operation
      */
@@ -253,7 +253,7 @@ class OperationRequests
     OperationTurns m_turns;             //!< Who has its turn
     std::map<Name, uint32_t> m_numbers; //!< The operations by name
     std::vector<Shape> m_shapes;        //!< Their shapes
-    bool m_countsMessages{false};       //!< Whether messages have to be seen
+    bool m_countsMessages{false};       //!< Whether Arrive() must be called
     /// Operation by rank and task, or NONE
     std::vector<std::vector<uint32_t>> m_ofTasks;
     /// Shapes by kind of group, first member, operation, bytes and options

@@ -131,9 +131,9 @@ CanFollow(const FabricLimits& fabric)
 uint64_t
 GetMostMessages(const FabricLimits& fabric)
 {
-    const bool isHybrid = fabric.isIndirectShared;
-    const bool isOther = (fabric.indirectBitRate > 0 && !isHybrid && fabric.relayFrameBytes == 0) ||
-                         fabric.averagedBits > 0 || fabric.phaseCircuits || fabric.grid.rows > 0;
+    const bool isOther =
+        (fabric.indirectBitRate > 0 && !fabric.isIndirectShared && fabric.relayFrameBytes == 0) ||
+        fabric.averagedBits > 0 || fabric.phaseCircuits || fabric.grid.rows > 0;
     const bool isLit = fabric.laneRate > 0 && fabric.allocators.size() == 1 && !fabric.isShared;
     const bool isNetwork = fabric.isShared && fabric.allocators.empty();
     if (fabric.turnCircuits && !isOther)

@@ -55,7 +55,7 @@ class RelayCarrier : public MessageCarrier
     /// A message, or a frame of it that is forwarded.
     struct Piece
     {
-        uint64_t bytes{0};  //!< Bytes that have not been sent
+        uint64_t bytes{0};  //!< Bytes left to send
         uint64_t number{0}; //!< The number of the message
     };
 
