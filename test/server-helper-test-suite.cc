@@ -280,6 +280,10 @@ class ServerHelperTests : public TestCase
         {
             EXPECT_PART(servers->CheckComponent(name, 16), part);
         }
+        for (const std::string name : {"rail:0", "rail:0:segment:1:cw"})
+        {
+            EXPECT_PART(servers->CheckComponent(name, 8), "a single server has no fabric");
+        }
         servers->SetAttach(Attach::SERVER);
         NS_TEST_EXPECT_MSG_EQ(servers->CheckComponent("segment:1:cw", 16), "", "the only fabric");
         const auto network = MakeServersOn("leaf-spine");

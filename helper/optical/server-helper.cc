@@ -244,8 +244,12 @@ ServerHelper::CheckComponent(const std::string& component, uint32_t nNodes) cons
 {
     const ServerLayout layout = GetLayout(nNodes);
     const uint32_t servers = layout.GetNServers(nNodes);
-    const uint32_t rails = layout.GetNRails();
+    const uint32_t rails = nNodes > m_gpus ? layout.GetNRails() : 0;
     ComponentName name(component);
+    if (rails == 0 && component.compare(0, 5, "rail:") == 0)
+    {
+        return "There is no '" + component + "': a single server has no fabric outside it";
+    }
     if (name.Is("scale-up", {servers}) || name.Is("card", {servers, layout.GetNCards()}) ||
         name.Is("rail", {rails}))
     {
@@ -258,7 +262,7 @@ ServerHelper::CheckComponent(const std::string& component, uint32_t nNodes) cons
         dynamic_cast<const HybridHelper*>(m_outside.get())
             ? &dynamic_cast<const HybridHelper*>(m_outside.get())->GetOptical()
             : m_outside.get());
-    if (fabric && nNodes > m_gpus && (isOfRail || rails == 1))
+    if (fabric && (isOfRail || rails == 1))
     {
         return fabric->CheckComponent(isOfRail ? component.substr(prefix.size()) : component,
                                       layout.GetNPorts(nNodes));
