@@ -141,7 +141,7 @@ GetCost(const TrainOptions& options, const std::string& name, bool explains = fa
     {
         if (explains)
         {
-            std::cerr << name << " has no cost: " << error.what() << "\n";
+            std::cout << name << " has no cost: " << error.what() << "\n";
         }
         return std::nullopt;
     }
