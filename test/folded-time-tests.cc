@@ -197,8 +197,8 @@ FoldTestCase::Compare(const std::string& label,
         foldedEnd = std::max(foldedEnd, folded[rank].at(1).end);
         for (uint32_t i = 0; i < 2; ++i)
         {
-            const auto& one = folded[rank].at(i);
-            const auto& other = full[folder.GetRanks()[rank]].at(i);
+            const auto& one = folded[folder.GetPlan().placement.GetPort(rank)].at(i);
+            const auto& other = full[plan.placement.GetPort(folder.GetRanks()[rank])].at(i);
             NS_TEST_EXPECT_MSG_EQ_TOL(one.begin, other.begin, most, label << ", begin of " << rank);
             NS_TEST_EXPECT_MSG_EQ_TOL(one.end, other.end, most, label << ", end of " << rank);
         }

@@ -173,7 +173,6 @@ class PlanFolderTests : public TestCase
         strategy = MakeExpertStrategy(6, 1, 2);
         TrainingPlan plan = PlanBuilder(MakeExpertProblem(12, 12)).Build(strategy);
         plan.placement = Placement({1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
-        ExpectFoldRefusal(plan, "only a plan with the placement linear can be folded");
         ExpectFoldRefusal(plan.OnPorts(), "that does not suit a plan to be folded");
     }
 

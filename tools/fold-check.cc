@@ -193,10 +193,25 @@ FoldCheck::Fold(const TrainOptions& options, const std::string& name, const Trai
             CheckNetwork(*network, layout);
             return FoldedLinks::Fold(plan, layout, *network);
         }
-        PlanFolder folder(plan, layout.gpus);
-        CheckRails(plan, folder, layout);
-        CheckAlike(options, name, plan, full, folder);
-        return folder;
+        const auto fold = [&](uint32_t kept) {
+            PlanFolder folder(plan, layout.gpus, 1, kept);
+            CheckRails(plan, folder, layout);
+            CheckAlike(options, name, plan, full, folder);
+            return folder;
+        };
+        try
+        {
+            return fold(2);
+        }
+        catch (const std::invalid_argument&)
+        {
+            if (!full.isRing)
+            {
+                throw;
+            }
+        }
+        // A next and a previous member, at the two sides of each
+        return fold(3);
     }
     catch (const std::invalid_argument&)
     {

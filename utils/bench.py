@@ -209,6 +209,7 @@ BENCHMARKS = [
             (4096, "leaf-spine-flows"),
             (4096, "sip-ocs"),
             (4096, "photonic-rails"),
+            (4096, "sip-ring --bandwidth=1600Gbps"),
             (16384, "leaf-spine-flows"),
         )
     ),

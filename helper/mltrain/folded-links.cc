@@ -148,6 +148,12 @@ FoldedLinks::Fold(const TrainingPlan& plan,
                   const ServerLayout& layout,
                   const LinkGraphHelper& network)
 {
+    if (!plan.placement.IsLinear())
+    {
+        throw std::invalid_argument("The plan has the placement " + plan.placement.GetName() +
+                                    ": on a network of links only a plan with the placement "
+                                    "linear can be folded");
+    }
     const auto gpus = static_cast<uint32_t>(plan.programs.size());
     const LinkGraph graph = network.GetGraph(gpus);
     const auto fold = [&](uint32_t leafGpus) {

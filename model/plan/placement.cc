@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -129,6 +130,38 @@ Placement::Check(std::size_t nRanks) const
         throw std::invalid_argument("The placement is for " + std::to_string(m_ports.size()) +
                                     " ranks, but the plan has " + std::to_string(nRanks));
     }
+}
+
+void
+Placement::CheckServers(std::size_t nRanks, uint32_t gpus) const
+{
+    Check(nRanks);
+    for (uint32_t rank = 0; rank < m_ports.size(); ++rank)
+    {
+        const uint32_t place = rank % gpus;
+        if (m_ports[rank] % gpus != place || m_ports[rank] - place != m_ports[rank - place])
+        {
+            throw std::invalid_argument("The plan has the placement " + GetName() +
+                                        ", which takes the ranks of a server apart: only a plan "
+                                        "that keeps them together in their order can be folded");
+        }
+    }
+}
+
+Placement
+Placement::Select(const std::vector<uint32_t>& ranks) const
+{
+    std::vector<uint32_t> order(ranks.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](uint32_t one, uint32_t other) {
+        return GetPort(ranks[one]) < GetPort(ranks[other]);
+    });
+    std::vector<uint32_t> ports(order.size());
+    for (uint32_t port = 0; port < order.size(); ++port)
+    {
+        ports[order[port]] = port;
+    }
+    return Placement(std::move(ports), m_name);
 }
 
 bool

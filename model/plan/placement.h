@@ -84,6 +84,21 @@ class Placement
     void Check(std::size_t nRanks) const;
 
     /**
+     * Throw std::invalid_argument with one sentence unless the ranks of each server keep together,
+     * in their order.
+     *
+     * @param nRanks the number of ranks
+     * @param gpus the number of successive ranks that share a server
+     */
+    void CheckServers(std::size_t nRanks, uint32_t gpus) const;
+
+    /**
+     * @param ranks some of the ranks
+     * @return a placement of these, numbered from 0 on, whose ports are in the same order
+     */
+    Placement Select(const std::vector<uint32_t>& ranks) const;
+
+    /**
      * @param other the placement compared with
      * @return true if both place all ranks alike
      */

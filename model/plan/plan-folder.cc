@@ -86,22 +86,27 @@ GetRun(const Strategy& strategy, uint32_t kind)
 
 } // namespace
 
-PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus, uint32_t leafGpus)
+PlanFolder::PlanFolder(const TrainingPlan& plan,
+                       uint32_t serverGpus,
+                       uint32_t leafGpus,
+                       uint32_t kept)
     : m_keepsServers(leafGpus >= plan.programs.size()),
       m_plan(plan)
 {
     CheckDegrees(plan);
+    plan.placement.CheckServers(plan.programs.size(), std::max(serverGpus, 1U));
     CheckPrograms(plan);
     CheckGroups(plan);
     m_local = GetLocal(plan, DATA_GROUP);
     m_sizes = GetSizes(plan, m_local, leafGpus);
-    // Two positions of each coordinate are enough, but for the stages and the servers of a leaf
+    // A few positions of each coordinate are enough, but for the stages and the servers of a leaf
     m_foldedSizes = m_sizes;
     uint32_t run = 1;
     for (std::size_t i = 0; i + 1 < m_sizes.size(); ++i)
     {
         const bool isInLeaf = run >= serverGpus && run < leafGpus;
-        m_foldedSizes[i] = isInLeaf ? m_sizes[i] : std::min(m_sizes[i], 2U);
+        const uint32_t few = run >= serverGpus ? kept : 2;
+        m_foldedSizes[i] = isInLeaf ? m_sizes[i] : std::min(m_sizes[i], few);
         run *= m_sizes[i];
     }
     // A server larger than the plan counts as one that holds all ranks
@@ -142,6 +147,7 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus, uint32_t l
                                         std::move(members));
         }
     }
+    m_plan.placement = plan.placement.Select(m_plan.ofWhole);
 }
 
 const TrainingPlan&
@@ -186,12 +192,6 @@ PlanFolder::CheckDegrees(const TrainingPlan& plan)
     if (plan.representedRanks > 0)
     {
         throw std::invalid_argument("The plan is folded already: only a full plan can be folded");
-    }
-    if (!plan.placement.IsLinear())
-    {
-        throw std::invalid_argument("The plan has the placement " + plan.placement.GetName() +
-                                    ", which gives each rank a place of its own: only a plan with "
-                                    "the placement linear can be folded");
     }
     if (plan.expertLoad.IsDrawn())
     {
@@ -423,8 +423,11 @@ PlanFolder::FindTwin(uint32_t rank, uint32_t peer, std::size_t kind) const
     const std::size_t stage = place.size() - 1;
     for (std::size_t i = 0; i < stage; ++i)
     {
-        const bool isWhole = m_foldedSizes[i] == m_sizes[i];
-        place[i] = isWhole ? other[i] : own[i] == other[i] ? place[i] : 1 - place[i];
+        const uint32_t few = m_foldedSizes[i];
+        const uint32_t away = (other[i] + m_sizes[i] - own[i]) % m_sizes[i];
+        const uint32_t step = away == 0 ? 0 : 2 * away <= m_sizes[i] ? 1 : few - 1;
+        const bool areKept = own[i] < few && other[i] < few;
+        place[i] = areKept ? other[i] : (place[i] + step) % few;
     }
     // Stages are not folded. Replicas in two stages that do the same are played by those of one
     // stage, if these are in several servers that are not all kept

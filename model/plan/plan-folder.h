@@ -36,7 +36,9 @@ namespace lightpath
  * if it has more. With DUALPIPE, a group of DATA_GROUP or EXPERT_DATA_GROUP has the ranks of two
  * stages that do the same, one run each. A folded rank represents the rank with the same
  * coordinates. A peer that differs from it in some coordinates is played by the rank with the other
- * of the two positions in these, and with the same position in all others.
+ * of the two positions in these, and with the same position in all others. Where the next and the
+ * previous member of a ring must differ, as on a fibre ring, three positions are kept outside
+ * servers, each of which has one of the others as the next, and one as the previous.
  *
  * Collectives keep the full size of their group. Their buffers are rounded up to a multiple of it,
  * since members whose chunks differ do not do the same: a folded plan sends up to as many bytes
@@ -45,10 +47,13 @@ namespace lightpath
  * time of a byte for each step of a collective. CrossbarChannel rounds shares of a link down to
  * whole bit/s, one flow after the other, which can differ by as much.
  *
+ * The folded ranks have ports in the order of the ports of those that they represent: a placement
+ * of whole servers is kept.
+ *
  * Refused by std::invalid_argument in one sentence: ranks that are not numbered so, ranks of a
  * stage with different programs, messages between them, collectives of more than two members by
- * algorithms in which members differ, and groups that lie unevenly in the servers or in each
- * other.
+ * algorithms in which members differ, groups that lie unevenly in the servers or in each other, and
+ * placements that take servers apart.
  */
 class PlanFolder
 {
@@ -62,8 +67,12 @@ class PlanFolder
      * @param leafGpus the number of successive ranks whose servers are nearer to each other than to
      *        others, in whole servers: all servers of two such leaves are kept, and so are all
      *        servers if it is the number of ranks; 1 for servers that are all alike
+     * @param kept the positions that are kept of each coordinate outside servers, 2 or 3
      */
-    explicit PlanFolder(const TrainingPlan& plan, uint32_t serverGpus = 1, uint32_t leafGpus = 1);
+    explicit PlanFolder(const TrainingPlan& plan,
+                        uint32_t serverGpus = 1,
+                        uint32_t leafGpus = 1,
+                        uint32_t kept = 2);
 
     /**
      * @return the folded plan
@@ -108,8 +117,8 @@ class PlanFolder
     static Coordinates GetSizes(const TrainingPlan& plan, uint32_t local, uint32_t leafGpus);
 
     /**
-     * Refuse degrees that do not make up the number of ranks, and ranks that have places or loads
-     * of their own.
+     * Refuse degrees that do not make up the number of ranks, and ranks that have loads of their
+     * own.
      *
      * @param plan the plan
      */

@@ -141,7 +141,7 @@ FoldedCircuits::CheckPeers(const std::string& name,
 void
 FoldedCircuits::CheckSources(const FoldedCircuits& full,
                              const FoldedCircuits& few,
-                             const PlanFolder& folder)
+                             const std::vector<uint32_t>& ofPorts)
 {
     const auto sort = [](const Kinds& sources) {
         std::vector<std::set<uint32_t>> sorted;
@@ -155,7 +155,7 @@ FoldedCircuits::CheckSources(const FoldedCircuits& full,
     for (uint32_t rank = 0; rank < full.m_sources.size(); ++rank)
     {
         const Kinds& sources = full.m_sources[rank];
-        const uint32_t folded = folder.FindFolded(rank);
+        const uint32_t folded = ofPorts[rank];
         CheckPeers("GPU " + std::to_string(rank),
                    sources,
                    full.m_collectives.at(full.m_plan.programs[rank].get()));
@@ -175,21 +175,29 @@ FoldedCircuits::Check(const TrainingPlan& plan,
                       const PlanFolder& folder,
                       const FabricLimits& folded)
 {
-    FoldedCircuits full(plan, fabric);
-    FoldedCircuits few(folder.GetPlan(), folded);
+    const TrainingPlan onPorts = plan.OnPorts();
+    const TrainingPlan foldedOnPorts = folder.GetPlan().OnPorts();
+    std::vector<uint32_t> ofPorts(plan.programs.size());
+    for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+    {
+        ofPorts[plan.placement.GetPort(rank)] =
+            folder.GetPlan().placement.GetPort(folder.FindFolded(rank));
+    }
+    FoldedCircuits full(onPorts, fabric);
+    FoldedCircuits few(foldedOnPorts, folded);
     for (uint32_t phase = 0; phase < full.m_nPhases; ++phase)
     {
         full.SetPhase(phase);
         few.SetPhase(phase);
         std::vector<std::vector<Circuit>> ofFew;
-        for (uint32_t folded = 0; folded < folder.GetPlan().programs.size(); ++folded)
+        for (uint32_t port = 0; port < foldedOnPorts.programs.size(); ++port)
         {
-            ofFew.push_back(few.Get(folded));
+            ofFew.push_back(few.Get(port));
         }
         for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
         {
             const auto circuits = full.Get(rank);
-            const auto& others = ofFew[folder.FindFolded(rank)];
+            const auto& others = ofFew[ofPorts[rank]];
             if (circuits.size() > others.size())
             {
                 throw std::invalid_argument(
@@ -209,7 +217,7 @@ FoldedCircuits::Check(const TrainingPlan& plan,
             }
         }
     }
-    CheckSources(full, few, folder);
+    CheckSources(full, few, ofPorts);
 }
 
 } // namespace lightpath

@@ -106,11 +106,11 @@ class FoldedCircuits
      *
      * @param full the full plan
      * @param few the folded plan
-     * @param folder folds it
+     * @param ofPorts the port of the folded plan that stands for each port of the full one
      */
     static void CheckSources(const FoldedCircuits& full,
                              const FoldedCircuits& few,
-                             const PlanFolder& folder);
+                             const std::vector<uint32_t>& ofPorts);
 
     const TrainingPlan& m_plan;   //!< The plan
     const FabricLimits& m_fabric; //!< The fabric
