@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "expert-tests.h"
 #include "method-case.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/write/plan-builder.h"
@@ -190,6 +191,19 @@ class GradientNormTests : public TestCase
                               "by another network");
     }
 
+    /// The only replica has several ranks with the same whole experts, whose sums come before.
+    void TestWholeExperts()
+    {
+        PlanningProblem problem = MakeExpertProblem(8, 8);
+        Strategy strategy = MakeExpertStrategy(1, 2, 4, 2);
+        strategy.wholeExperts = true;
+        strategy.sequenceParallel = true;
+        strategy.microbatches = 2;
+        const TrainingPlan plan = PlanBuilder(problem).Build(strategy);
+        plan.Check();
+        NS_TEST_EXPECT_MSG_EQ(plan.GetPhaseDemands().size(), 3, "passes, sums, norm");
+    }
+
     /// The first iteration does not depend on the ones after it, however little a rank computes.
     void TestFirst()
     {
@@ -307,4 +321,5 @@ static const SuiteCases g_gradientNormCases(
       MakeCase("The norm takes one way to the last stage", &GradientNormTests::TestWay),
       MakeCase("Updates follow all sums of gradients", &GradientNormTests::TestUpdates),
       MakeCase("The norm goes between neighbours", &GradientNormTests::TestMessages),
+      MakeCase("The norm and whole experts", &GradientNormTests::TestWholeExperts),
       MakeCase("Later iterations do not change the first one", &GradientNormTests::TestFirst)}});

@@ -39,7 +39,10 @@ GradientNorm::HasMessages(const StagedModel& model)
 uint32_t
 GradientNorm::GetPhase(const StagedModel& model)
 {
-    const bool hasSums = model.GetStrategy().GetDataMembers() * model.GetNCopies() > 1;
+    // Parts of a replica can hold the same whole experts
+    const uint32_t members =
+        std::max(model.GetStrategy().GetDataMembers(), model.GetSharing().GetExperts().GetNSame());
+    const bool hasSums = members * model.GetNCopies() > 1;
     return HasMessages(model) && hasSums ? 2 : 0;
 }
 
