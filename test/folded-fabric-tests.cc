@@ -174,6 +174,34 @@ class FoldedFabricTests : public FoldTestCase
     }
 
     /**
+     * On a network of links no GPU stands for one at the other end of the pipeline to which it
+     * sends.
+     */
+    void TestBothEnds()
+    {
+        LinkJob job;
+        job.kind = "leaf-spine-flows";
+        job.gpus = 16;
+        job.leafGpus = 1;
+        job.oversubscribed = 1;
+        job.settings = {{"PipelineParallel", "2"},
+                        {"Schedule", "Dualpipe"},
+                        {"Microbatch", "1"},
+                        {"DataAlgorithm", "Ring"}};
+        const auto network = MakeNetwork(job, 1);
+        PlanningProblem problem = MakeProblem("electrical", job.gpus);
+        problem.fabric = FabricDescription::Create(*network)->GetLimits(job.gpus);
+        const auto fold = [&]() {
+            return FoldedLinks::Fold(MakePlan(problem, job.settings),
+                                     problem.fabric.servers.layout,
+                                     GetOutside<LinkGraphHelper>(*network));
+        };
+        NS_TEST_EXPECT_MSG_EQ(fold().GetPlan().programs.size(), 4, "Two replicas of both stages");
+        job.settings.back().second = "Direct";
+        EXPECT_PART(GetError(fold), "GPU 0 would stand for GPU 8, to which it sends");
+    }
+
+    /**
      * Folds drawn jobs on circuits that follow operations: photonic rails, and switches of which a
      * plan says so.
      */
@@ -563,6 +591,7 @@ MakeFoldedFabricTests()
                                           }));
     }
     tests.push_back(new MethodCase<T>("Folded on networks of links", &T::TestLinks));
+    tests.push_back(new MethodCase<T>("Folded on networks of links: dualpipe", &T::TestBothEnds));
     tests.push_back(new MethodCase<T>("Folded on circuits that follow operations", &T::TestTurns));
     const std::vector<std::tuple<std::string, uint32_t, Settings, std::string>> unlike{
         // Two GPUs on a ring are neighbours in both directions

@@ -102,6 +102,14 @@ FoldedLinks::CheckDelays(const TrainingPlan& plan,
             const uint32_t to = folder.FindTwin(rank, peer, place.first);
             const uint32_t from = folder.FindTwin(peer, rank, place.first);
             const uint32_t receiver = folder.FindFolded(peer);
+            if (to == folded)
+            {
+                throw std::invalid_argument("GPU " + std::to_string(rank) +
+                                            " would stand for GPU " + std::to_string(peer) +
+                                            ", to which it sends: on a network of links only a "
+                                            "plan whose replicas sum around rings can be folded "
+                                            "with dualpipe");
+            }
             if (!isAlike(ranks[folded], ranks[to]) || !isAlike(ranks[from], ranks[receiver]))
             {
                 throw std::invalid_argument(

@@ -9,9 +9,7 @@
 #include "task-folder.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -102,12 +100,14 @@ PlanFolder::PlanFolder(const TrainingPlan& plan,
     // A few positions of each coordinate are enough, but for the stages and the servers of a leaf
     m_foldedSizes = m_sizes;
     uint32_t run = 1;
+    uint32_t nRanks = m_sizes.back();
     for (std::size_t i = 0; i + 1 < m_sizes.size(); ++i)
     {
         const bool isInLeaf = run >= serverGpus && run < leafGpus;
         const uint32_t few = run >= serverGpus ? kept : 2;
         m_foldedSizes[i] = isInLeaf ? m_sizes[i] : std::min(m_sizes[i], few);
         run *= m_sizes[i];
+        nRanks *= m_foldedSizes[i];
     }
     // A server larger than the plan counts as one that holds all ranks
     m_serverGpus = FoldServer(plan.strategy,
@@ -116,10 +116,6 @@ PlanFolder::PlanFolder(const TrainingPlan& plan,
     m_plan.programs.clear();
     m_plan.groups.assign(plan.groups.size(), RankGroups());
     std::map<const RankProgram*, std::shared_ptr<const RankProgram>> programs; // looked up only
-    const uint32_t nRanks = std::accumulate(m_foldedSizes.begin(),
-                                            m_foldedSizes.end(),
-                                            1U,
-                                            std::multiplies<uint32_t>());
     for (uint32_t folded = 0; folded < nRanks; ++folded)
     {
         // The rank of the full plan with the same coordinates has the program and the groups
@@ -426,8 +422,7 @@ PlanFolder::FindTwin(uint32_t rank, uint32_t peer, std::size_t kind) const
         const uint32_t few = m_foldedSizes[i];
         const uint32_t away = (other[i] + m_sizes[i] - own[i]) % m_sizes[i];
         const uint32_t step = away == 0 ? 0 : 2 * away <= m_sizes[i] ? 1 : few - 1;
-        const bool areKept = own[i] < few && other[i] < few;
-        place[i] = areKept ? other[i] : (place[i] + step) % few;
+        place[i] = own[i] < few && other[i] < few ? other[i] : (place[i] + step) % few;
     }
     // Stages are not folded. Replicas in two stages that do the same are played by those of one
     // stage, if these are in several servers that are not all kept
@@ -443,15 +438,14 @@ bool
 PlanFolder::IsFolded(uint32_t kind) const
 {
     const Run group = GetRun(m_plan.strategy, kind);
+    bool isFolded = !m_keepsServers;
     uint32_t run = 1;
     for (std::size_t i = 0; i < m_sizes.size(); run *= m_sizes[i++])
     {
-        if (run >= group.stride && run < group.stride * group.size && m_foldedSizes[i] < m_sizes[i])
-        {
-            return true;
-        }
+        const bool isInside = run >= group.stride && run < group.stride * group.size;
+        isFolded |= isInside && m_foldedSizes[i] < m_sizes[i];
     }
-    return !m_keepsServers;
+    return isFolded;
 }
 
 RankProgram
@@ -462,9 +456,8 @@ PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program) co
     {
         if (task.kind != TaskKind::COMPUTE && IsSymmetric(task.group) && IsFolded(task.group))
         {
-            TaskFolder::Fold(GetRun(plan.strategy, task.group).size *
-                                 (IsMirrored(plan.strategy, task.group) ? 2 : 1),
-                             task);
+            const uint32_t ends = IsMirrored(plan.strategy, task.group) ? 2 : 1;
+            TaskFolder::Fold(ends * GetRun(plan.strategy, task.group).size, task);
         }
         folded.AddTask(std::move(task));
     }
