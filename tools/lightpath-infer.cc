@@ -164,7 +164,7 @@ Run(const Options& options, const ProgramOptions& parsed)
     load.sequences = planner->GetDecodeBatch(problem);
     load.promptTokens = std::stoull(options.planner.GetText("prompt"));
     load.outputTokens = std::stoull(options.planner.GetText("output"));
-    load.transferBytes = options.batch * InferencePlanner::GetCacheBytes(problem.graph);
+    load.transferBytes = options.batch * planner->GetTransferBytes();
     InferenceReport report(job, load);
     const RunWatch watch(options.fabric, options.iterations, 0, !options.quiet);
     const LightVerdict light = run.Run();

@@ -65,10 +65,9 @@ struct InferencePlanner::Phase
           uint32_t expert);
 
     /**
-     * @param parts the parts that GPUs can share the cache of a sequence in
      * @return the memory that each GPU needs; std::invalid_argument if it has less
      */
-    MemoryUse GetMemory(uint32_t parts) const;
+    MemoryUse GetMemory() const;
 
     /**
      * Add the groups of the phase to a plan.
@@ -115,7 +114,7 @@ InferencePlanner::Phase::Phase(const std::string& phase,
 }
 
 MemoryUse
-InferencePlanner::Phase::GetMemory(uint32_t parts) const
+InferencePlanner::Phase::GetMemory() const
 {
     const TensorSharing& sharing = model->GetSharing();
     const auto& operators = problem.graph.GetOperators();
@@ -124,14 +123,13 @@ InferencePlanner::Phase::GetMemory(uint32_t parts) const
         return sharing.GetLayout(op) == TensorSharing::Layout::WHOLE ? bytes
                                                                      : sharing.Divide(bytes);
     };
-    const uint64_t shares = std::min(parts, strategy.tensorParallel);
     MemoryUse memory;
     uint64_t cache = 0;
     uint64_t working = 0;
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         memory.parameters += sharing.GetParameters(operators[op]) * problem.graph.parameterBytes;
-        cache += (model->GetBytes(operators[op].contextBytes) + shares - 1) / shares;
+        cache += sharing.Divide(model->GetBytes(operators[op].contextBytes));
         uint64_t bytes = getResultBytes(op);
         for (const auto input : problem.graph.GetPredecessors(op))
         {
@@ -266,7 +264,10 @@ InferencePlanner::MakeGraphs(const std::string& model, PlanningProblem& problem)
     InferenceStep step;
     step.tokens = m_promptTokens;
     step.sequences = count(problem.globalBatch, m_prefillGpus, m_prefillTensor, m_prefillExpert);
+    step.gpus = m_prefillTensor;
     problem.graph = ModelZoo::CreateInference(model, step);
+    step.gpus = m_decodeTensor;
+    m_handover = ModelZoo::CreateInference(model, step);
     step.tokens = 1;
     // The first token is that of the prefill, and no step reads the last one
     step.cached = m_promptTokens + (m_outputTokens - 2) / 2;
@@ -314,6 +315,12 @@ InferencePlanner::GetCacheBytes(const OperatorGraph& graph)
         operators.end(),
         uint64_t{0},
         [](uint64_t bytes, const Operator& op) { return bytes + op.contextBytes; });
+}
+
+uint64_t
+InferencePlanner::GetTransferBytes() const
+{
+    return GetCacheBytes(m_handover);
 }
 
 void
@@ -366,7 +373,7 @@ InferencePlanner::Check(const PlanningProblem& problem) const
 }
 
 void
-InferencePlanner::WritePrograms(const Phase& prefill, const Phase& decode, TrainingPlan& plan)
+InferencePlanner::WritePrograms(const Phase& prefill, const Phase& decode, TrainingPlan& plan) const
 {
     const uint32_t tensor = prefill.strategy.tensorParallel;
     const uint32_t decodeTensor = decode.strategy.tensorParallel;
@@ -396,7 +403,7 @@ InferencePlanner::WritePrograms(const Phase& prefill, const Phase& decode, Train
         const bool isPrefill = rank < prefill.problem.gpus;
         StageProgram writer(isPrefill ? *prefill.model : *decode.model, 0);
         writer.SetTransfer(CacheTransfer(isPrefill ? TaskKind::SEND : TaskKind::RECEIVE,
-                                         prefill.problem.graph,
+                                         m_handover,
                                          std::move(links[rank]),
                                          shares));
         plan.programs.push_back(writer.Write(0));
@@ -428,17 +435,12 @@ InferencePlanner::DoPlan(const PlanningProblem& problem) const
                        GetDecodeBatch(problem),
                        m_decodeTensor,
                        m_decodeExpert);
-    // A decode step has the cache in the form in which it is stored
-    const auto& operators = m_decode.GetOperators();
-    const uint32_t parts = std::find_if(operators.begin(), operators.end(), [](const auto& op) {
-                               return op.contextBytes > 0;
-                           })->indivisible;
     TrainingPlan plan;
     plan.protocols = problem.protocols;
     uint32_t first = 0;
     for (const auto* phase : {&prefill, &decode})
     {
-        const MemoryUse memory = phase->GetMemory(parts);
+        const MemoryUse memory = phase->GetMemory();
         plan.memory.insert(plan.memory.end(), phase->problem.gpus, memory);
         plan.memoryBytes = std::max(plan.memoryBytes, memory.GetTotal());
         phase->AddGroups(first, plan);

@@ -79,9 +79,15 @@ class InferencePlanner : public Planner
 
     /**
      * @param graph the graph of a step of inference
-     * @return the bytes of the cache of a sequence, of all layers
+     * @return the bytes of the cache of a sequence, of all layers and on all GPUs that share it
      */
     static uint64_t GetCacheBytes(const OperatorGraph& graph);
+
+    /**
+     * @return the bytes of keys and values that a sequence hands over, once MakeGraphs() has been
+     *         called
+     */
+    uint64_t GetTransferBytes() const;
 
   private:
     struct Phase;
@@ -103,7 +109,7 @@ class InferencePlanner : public Planner
      * @param decode the decode phase
      * @param [out] plan the plan
      */
-    static void WritePrograms(const Phase& prefill, const Phase& decode, TrainingPlan& plan);
+    void WritePrograms(const Phase& prefill, const Phase& decode, TrainingPlan& plan) const;
 
     uint64_t m_promptTokens;  //!< Tokens of a prompt
     uint64_t m_outputTokens;  //!< Tokens that are generated for it
@@ -116,6 +122,7 @@ class InferencePlanner : public Planner
     Time m_decodeLaunch;      //!< Time to launch an operator of a decode step
     double m_decodeMemory;    //!< Share of the peak of the memory that such an operator reaches
     OperatorGraph m_decode;   //!< The graph of a decode step
+    OperatorGraph m_handover; //!< The prefill with the keys and values that decode holds
 };
 
 } // namespace lightpath

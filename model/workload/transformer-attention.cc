@@ -111,7 +111,7 @@ TransformerBlock::AddAbsorbedAttention(const AttentionSources& sources,
                       {Source(sources.queries.op, word * rows * plainWidth)});
     AttentionShape shape;
     shape.heads = m_shape.heads;
-    shape.groups = 1;
+    shape.groups = m_shape.GetLatentCopies();
     shape.rows = sequence;
     shape.columns = m_shape.GetReach(layer, sequence, m_shape.GetContext());
     shape.width = latent.keyRank + latent.rotaryWidth;
@@ -119,7 +119,7 @@ TransformerBlock::AddAbsorbedAttention(const AttentionSources& sources,
     shape.pairs = m_shape.GetPairs(layer, sequence, m_shape.GetContext());
     OperatorCosts costs = formulas.FusedAttention(shape);
     // Values are read as a part of the keys
-    const uint64_t valueBytes = word * shape.columns * shape.valueWidth;
+    const uint64_t valueBytes = word * shape.groups * shape.columns * shape.valueWidth;
     costs.forward.readBytes -= valueBytes;
     costs.forward.inputBytes -= valueBytes;
     costs.forward.indivisible = shape.groups;

@@ -454,6 +454,12 @@ TransformerModel::BuildInference(TransformerShape shape, const InferenceStep& st
                                          : "generate tokens: inference needs a decoder"));
     }
     shape.inference = step;
+    if (step.gpus > shape.GetKvHeads() && step.gpus % shape.GetKvHeads() == 0 &&
+        shape.heads % step.gpus == 0)
+    {
+        // Each GPU projects and keeps the one head that its heads of queries share
+        shape.kvHeads = step.gpus;
+    }
     shape.sequence = step.tokens;
     shape.attention = TransformerAttention::CAUSAL;
     shape.dropout = false;

@@ -74,9 +74,15 @@ TransformerShape::GetTokens() const
 }
 
 uint64_t
+TransformerShape::GetLatentCopies() const
+{
+    return inference && heads % inference->gpus == 0 ? inference->gpus : 1;
+}
+
+uint64_t
 TransformerShape::GetCacheWidth() const
 {
-    return latent.keyRank > 0 ? latent.keyRank + latent.rotaryWidth
+    return latent.keyRank > 0 ? GetLatentCopies() * (latent.keyRank + latent.rotaryWidth)
                               : GetKvHeads() * (GetHeadWidth() + GetValueWidth());
 }
 

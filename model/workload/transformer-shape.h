@@ -212,8 +212,14 @@ struct TransformerShape
     uint64_t GetTokens() const;
 
     /**
-     * @return the elements that the cache of a layer holds for a token: its keys and values, or
-     *         what a latent attention expands them from
+     * @return the GPUs that each hold what a latent attention expands keys and values from, as each
+     *         has some of the heads
+     */
+    uint64_t GetLatentCopies() const;
+
+    /**
+     * @return the elements that the cache of a layer holds for a token, on all GPUs that share it:
+     *         its keys and values, or what a latent attention expands them from
      */
     uint64_t GetCacheWidth() const;
 
