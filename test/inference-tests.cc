@@ -9,6 +9,7 @@
 #include "method-case.h"
 
 #include "ns3/double.h"
+#include "ns3/electrical-switch-helper.h"
 #include "ns3/fabric-description.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/inference-planner.h"
@@ -16,6 +17,7 @@
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/planning-problem.h"
+#include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-job.h"
@@ -23,6 +25,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -429,6 +432,40 @@ class InferenceTests : public TestCase
         TryTime(8e6, 1);
     }
 
+    /**
+     * The sums of each phase are in the two levels of its own groups: those of the prefill are the
+     * same whatever the degree of the decode phase, and the other way round.
+     */
+    void TestLevels()
+    {
+        const auto find = [](uint64_t prefill, uint64_t decode, uint32_t rank) {
+            InferenceCase inference(DECODER,
+                                    8,
+                                    8,
+                                    8,
+                                    {{"PromptTokens", 10},
+                                     {"PrefillTensorParallel", prefill},
+                                     {"DecodeTensorParallel", decode}});
+            ServerHelper servers(std::make_unique<ElectricalSwitchHelper>());
+            servers.SetServers(4, DataRate("800Gbps"), NanoSeconds(100));
+            servers.SetBandwidth(DataRate("8Gbps"));
+            servers.SetAttach(Attach::GPU);
+            inference.problem.fabric = FabricDescription::Create(servers)->GetLimits(16);
+            const TrainingPlan plan = inference.Plan();
+            const auto& tasks = plan.programs[rank]->GetTasks();
+            return std::find_if(tasks.begin(),
+                                tasks.end(),
+                                [](const Task& task) { return task.kind == TaskKind::COLLECTIVE; })
+                ->options;
+        };
+        for (const uint64_t other : {1, 2, 4, 8})
+        {
+            NS_TEST_EXPECT_MSG_EQ((find(8, other, 0) == find(8, 8, 0)), true, "prefill");
+            NS_TEST_EXPECT_MSG_EQ((find(other, 8, 8) == find(8, 8, 8)), true, "decode");
+        }
+        NS_TEST_EXPECT_MSG_EQ(find(8, 4, 0).local, 4, "half of a group in each server");
+    }
+
     /// Tries what does not fit together.
     void TestRefusal()
     {
@@ -577,4 +614,5 @@ static const SuiteCases g_inferenceCases(
       MakeCase("The transfer has the bytes of the cache", &InferenceTests::TestTransfer),
       MakeCase("GPUs exchange tokens with experts", &InferenceTests::TestExperts),
       MakeCase("Times of tokens and of the transfer", &InferenceTests::TestTime),
+      MakeCase("Each phase sums in its own levels", &InferenceTests::TestLevels),
       MakeCase("Inference that is impossible", &InferenceTests::TestRefusal)}});

@@ -11,16 +11,136 @@
 #include "turn-collectives.h"
 
 #include <map>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <utility>
 
 namespace ns3
 {
 namespace lightpath
 {
 
+namespace
+{
+
+/// The kinds of groups of which a rank, or all ranks that share groups, are members, with the
+/// number of members.
+using GroupSizes = std::set<std::pair<uint32_t, uint32_t>>;
+
+/**
+ * @param plan a plan
+ * @param rank a rank
+ * @return the groups of the rank that sum or exchange
+ */
+GroupSizes
+GetSizes(const TrainingPlan& plan, uint32_t rank)
+{
+    GroupSizes sizes;
+    for (uint32_t kind = 0; kind < plan.groups.size(); ++kind)
+    {
+        const std::size_t size = plan.groups[kind].GetMembers(rank).size();
+        if (size > 0 && kind != PIPELINE_GROUP && kind != TIED_GROUP)
+        {
+            sizes.emplace(kind, static_cast<uint32_t>(size));
+        }
+    }
+    return sizes;
+}
+
+/**
+ * @param plan a plan
+ * @return its ranks by the sizes of the groups that they share, directly or not, with others, as
+ *         those for prefill and decode; none if all ranks have groups of the same sizes
+ */
+std::map<GroupSizes, std::vector<uint32_t>>
+FindParts(const TrainingPlan& plan)
+{
+    const auto n = static_cast<uint32_t>(plan.programs.size());
+    std::vector<GroupSizes> sizes;
+    bool isOne = true;
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        sizes.push_back(GetSizes(plan, rank));
+        isOne = isOne && sizes[rank] == sizes[0];
+    }
+    std::map<GroupSizes, std::vector<uint32_t>> parts;
+    if (isOne)
+    {
+        return parts;
+    }
+    // Ranks that share groups have one leader, which knows the sizes of all
+    std::vector<uint32_t> leaders(n);
+    std::iota(leaders.begin(), leaders.end(), 0);
+    const auto find = [&leaders](uint32_t rank) {
+        while (leaders[rank] != rank)
+        {
+            rank = leaders[rank] = leaders[leaders[rank]];
+        }
+        return rank;
+    };
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        for (const auto& [kind, size] : GetSizes(plan, rank))
+        {
+            const uint32_t leader = find(plan.groups[kind].GetMembers(rank).front());
+            const uint32_t other = find(rank);
+            sizes[leader].insert(sizes[other].begin(), sizes[other].end());
+            leaders[other] = leader;
+        }
+    }
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        parts[sizes[find(rank)]].push_back(rank);
+    }
+    return parts;
+}
+
+/**
+ * @param plan a plan
+ * @param ranks some of its ranks, whose groups have no others but for PIPELINE_GROUP
+ * @return the plan with the programs and groups of these ranks alone
+ */
+TrainingPlan
+Restrict(const TrainingPlan& plan, const std::vector<uint32_t>& ranks)
+{
+    TrainingPlan part = plan;
+    part.programs.assign(plan.programs.size(), std::make_shared<const RankProgram>());
+    part.groups.assign(plan.groups.size(), RankGroups());
+    for (const uint32_t rank : ranks)
+    {
+        part.programs[rank] = plan.programs[rank];
+        for (const auto& [kind, size] : GetSizes(plan, rank))
+        {
+            const auto& members = plan.groups[kind].GetMembers(rank);
+            if (members.front() == rank)
+            {
+                part.groups[kind].Add(members);
+            }
+        }
+    }
+    return part;
+}
+
+} // namespace
+
 void
 GridCollectives::Choose(const FabricLimits& fabric, TrainingPlan& plan)
 {
-    ChooseAlgorithms(fabric, plan);
+    const auto parts = FindParts(plan);
+    for (const auto& [sizes, ranks] : parts)
+    {
+        TrainingPlan part = Restrict(plan, ranks);
+        ChooseAlgorithms(fabric, part);
+        for (const uint32_t rank : ranks)
+        {
+            plan.programs[rank] = part.programs[rank];
+        }
+    }
+    if (parts.empty())
+    {
+        ChooseAlgorithms(fabric, plan);
+    }
     if (fabric.turns)
     {
         fabric.turns->Apply(fabric, plan);

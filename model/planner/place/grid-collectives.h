@@ -26,8 +26,9 @@ namespace lightpath
  * Where the strategy has the algorithm AUTOMATIC or GRID, groups that are rows and columns of a
  * grid use both, and groups in one row or column use halving-doubling. No message of these passes a
  * corner. Where GPUs stand in servers, ServerCollectives chooses; in a network of links whose
- * routes are known, RingCollectives. Where circuits turn inside operations, TurnCollectives have
- * the last word.
+ * routes are known, RingCollectives. Groups of a kind and size do the same; those of the prefill
+ * and of the decode phase can have other sizes. Where circuits turn inside operations,
+ * TurnCollectives have the last word.
  */
 class GridCollectives
 {
