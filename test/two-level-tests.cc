@@ -8,8 +8,18 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/planner/place/server-collectives.h"
+#include "stage-tests.h"
 
+#include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-description.h"
+#include "ns3/fixed-planner.h"
 #include "ns3/planning-problem.h"
+#include "ns3/server-helper.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -187,6 +197,48 @@ class TwoLevelTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ((kept == asked), true, "algorithms that are given");
     }
 
+    /// Groups in one server use all links of a mesh, and both directions of a whole ring.
+    void TestLinks()
+    {
+        using A = CollectiveAlgorithm;
+        const auto get = [](uint32_t parts, const std::string& kind) {
+            ServerHelper servers(std::make_unique<ElectricalSwitchHelper>());
+            servers.SetServers(8, DataRate("700Gbps"), NanoSeconds(100));
+            servers.SetKind(kind);
+            PlanningProblem problem =
+                MakeStageProblem("transformer:layers=2,hidden=128,heads=8,feedForward=256,"
+                                 "sequence=64,vocabulary=256,positions=64",
+                                 16,
+                                 16);
+            problem.fabric = FabricDescription::Create(servers)->GetLimits(16);
+            problem.placement = "linear";
+            const auto planner = CreateObject<FixedPlanner>();
+            planner->SetAttribute("TensorParallel", UintegerValue(parts));
+            const TrainingPlan plan = planner->TryPlan(problem);
+            const auto& tasks = plan.programs[0]->GetTasks();
+            return std::find_if(tasks.begin(),
+                                tasks.end(),
+                                [](const Task& task) {
+                                    return task.kind == TaskKind::COLLECTIVE &&
+                                           task.group == TENSOR_GROUP;
+                                })
+                ->options;
+        };
+        for (const uint32_t parts : {4, 8})
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                (get(parts, ServerHelper::MESH) == CollectiveOptions(1, A::DIRECT)),
+                true,
+                "mesh");
+            NS_TEST_EXPECT_MSG_EQ((get(parts, ServerHelper::SWITCH) == CollectiveOptions()),
+                                  true,
+                                  "switch");
+        }
+        const CollectiveOptions both(1, A::MULTI_RING, 2);
+        NS_TEST_EXPECT_MSG_EQ((get(8, ServerHelper::RING) == both), true, "ring");
+        NS_TEST_EXPECT_MSG_EQ((get(4, ServerHelper::RING) == CollectiveOptions()), true, "half");
+    }
+
   private:
     /**
      * @param latency the latency of messages, s
@@ -340,4 +392,5 @@ static const SuiteCases g_twoLevelCases(
                &TwoLevelTests::TestServerClosedForm),
       MakeCase("Closed forms of two levels by all algorithms equal a walk and formulas",
                &TwoLevelTests::TestLevelClosedForm),
-      MakeCase("The fastest way through servers", &TwoLevelTests::TestFastest)}});
+      MakeCase("The fastest way through servers", &TwoLevelTests::TestFastest),
+      MakeCase("Servers without a switch", &TwoLevelTests::TestLinks)}});

@@ -227,6 +227,14 @@ ServerCollectives::Get(const FabricLimits& fabric,
     CollectiveOptions options(local, A::AUTOMATIC, 1, strategy.insideAlgorithm);
     const bool canSum =
         options.inside == A::AUTOMATIC && fabric.servers.reduces && local == layout.gpus;
+    if (local == size && options.inside == A::AUTOMATIC && size > 2 && !fabric.servers.HasSwitch())
+    {
+        // All links of a GPU to the others, or both directions of a whole ring
+        const bool isWhole = size == layout.gpus;
+        return !fabric.servers.isRing ? CollectiveOptions(1, A::DIRECT)
+               : isWhole              ? CollectiveOptions(1, A::MULTI_RING, 2)
+                                      : CollectiveOptions();
+    }
     if (local == size)
     {
         options.inside = canSum ? A::IN_NETWORK : options.inside;
