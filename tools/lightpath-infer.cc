@@ -52,7 +52,7 @@ const std::vector<AttributeOption> PLANNER_OPTIONS = {
     {"prefillTp",
      "InferencePlanner::PrefillTensorParallel",
      "1",
-     "Tensor-parallel degree; without it and --decodeTp, the smallest ones that can be"},
+     "Tensor-parallel degree; without it, the smallest one that can be"},
     {"prefillEp",
      "InferencePlanner::PrefillExpertParallel",
      "1",
@@ -136,14 +136,15 @@ Run(const Options& options, const ProgramOptions& parsed)
                           [&planner](const std::string& name, const AttributeValue& value) {
                               planner->SetAttribute(name, value);
                           });
-    const auto plan = [&] {
-        if (!parsed.IsGiven("prefillTp") && !parsed.IsGiven("decodeTp"))
-        {
-            return planner->TryPlanSmallest(options.model, problem);
-        }
-        planner->MakeGraphs(options.model, problem);
-        return planner->TryPlan(problem);
-    }();
+    const auto getDegree = [&](const std::string& name) {
+        return parsed.IsGiven(name)
+                   ? static_cast<uint32_t>(std::stoul(options.planner.GetText(name)))
+                   : 0;
+    };
+    const auto plan = planner->TryPlanSmallest(options.model,
+                                               problem,
+                                               getDegree("prefillTp"),
+                                               getDegree("decodeTp"));
 
     const auto fabric = options.MakeFabric(options.fabric, gpus, options.servers.GetGpus());
     TrainingRun run(*fabric, gpus);

@@ -141,8 +141,6 @@ InferencePlanner::Phase::GetMemory() const
     const Accelerator& accelerator = problem.accelerator;
     if (memory.GetTotal() > accelerator.memoryBytes)
     {
-        const bool canShare =
-            TensorSharing::FindObstacle(problem.graph, 2 * strategy.tensorParallel).empty();
         throw std::invalid_argument(
             "Memory: a GPU for " + name + " needs " + MemoryUse::ToGib(memory.GetTotal()) +
             " GiB (parameters " + MemoryUse::ToGib(memory.parameters) + ", keys and values " +
@@ -150,9 +148,7 @@ InferencePlanner::Phase::GetMemory() const
             "), but the accelerator " + accelerator.name + " has " +
             MemoryUse::ToGib(accelerator.memoryBytes) + " GiB: use " +
             (memory.parameters <= cache ? "fewer or shorter sequences, or more GPUs"
-             : canShare                 ? "more GPUs for each replica"
-                        : "accelerators with more memory, as more GPUs cannot share "
-                          "the heads of the model"));
+                                        : "more GPUs for each replica"));
     }
     return memory;
 }
@@ -280,16 +276,22 @@ InferencePlanner::MakeGraphs(const std::string& model, PlanningProblem& problem)
 }
 
 TrainingPlan
-InferencePlanner::TryPlanSmallest(const std::string& model, PlanningProblem& problem)
+InferencePlanner::TryPlanSmallest(const std::string& model,
+                                  PlanningProblem& problem,
+                                  uint32_t prefill,
+                                  uint32_t decode)
 {
     std::string refusal;
     const uint32_t decodeGpus = problem.gpus > m_prefillGpus ? problem.gpus - m_prefillGpus : 1;
-    for (const auto prefill : StrategySpace::GetDivisors(m_prefillGpus))
+    const auto getDegrees = [](uint32_t given, uint32_t gpus) {
+        return given > 0 ? std::vector<uint64_t>{given} : StrategySpace::GetDivisors(gpus);
+    };
+    for (const auto ofPrefill : getDegrees(prefill, m_prefillGpus))
     {
-        for (const auto decode : StrategySpace::GetDivisors(decodeGpus))
+        for (const auto ofDecode : getDegrees(decode, decodeGpus))
         {
-            m_prefillTensor = static_cast<uint32_t>(prefill);
-            m_decodeTensor = static_cast<uint32_t>(decode);
+            m_prefillTensor = static_cast<uint32_t>(ofPrefill);
+            m_decodeTensor = static_cast<uint32_t>(ofDecode);
             try
             {
                 MakeGraphs(model, problem);

@@ -66,9 +66,14 @@ class InferencePlanner : public Planner
      *
      * @param model the name of a model (ModelZoo)
      * @param [in,out] problem the problem, with its GPUs and its global batch
+     * @param prefill the only degree of the prefill to try; 0 for all
+     * @param decode the same of the decode phase
      * @return the plan
      */
-    TrainingPlan TryPlanSmallest(const std::string& model, PlanningProblem& problem);
+    TrainingPlan TryPlanSmallest(const std::string& model,
+                                 PlanningProblem& problem,
+                                 uint32_t prefill = 0,
+                                 uint32_t decode = 0);
 
     /**
      * @return the sequences of a decode step
