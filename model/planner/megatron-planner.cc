@@ -11,6 +11,7 @@
 #include "model/base/named-enum.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/search/strategy-space.h"
+#include "model/planner/write/expert-sharing.h"
 #include "model/planner/write/plan-builder.h"
 
 #include "ns3/boolean.h"
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 namespace ns3
@@ -106,6 +108,13 @@ MegatronPlanner::MakeStrategy(const PlanningProblem& problem,
         static_cast<uint32_t>(problem.globalBatch / std::max(strategy.dataParallel, 1U));
     strategy.recomputation = static_cast<Recomputation>(m_recomputation);
     strategy.sequenceParallel = m_sequenceParallel && tensor > 1;
+    if (const uint32_t experts = ExpertSharing::GetNExperts(problem.graph); experts > 1)
+    {
+        // As many of the server as can share the experts out, and the optimiser with all replicas
+        const uint32_t most = GetServerGpus(problem) / tensor;
+        strategy.expertParallel = std::gcd(most, std::gcd(experts, strategy.dataParallel));
+        strategy.zeroStage = strategy.dataParallel > 1 ? 1 : 0;
+    }
     // Steps of a sum over many replicas carry enough bytes only if buckets grow with their number
     const uint64_t gradients =
         std::max<uint64_t>(40000000, uint64_t{1000000} * strategy.dataParallel);
@@ -185,8 +194,8 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
                         bool isEven,
                         Choice& choice) const
 {
-    const uint32_t layers = problem.graph.GetNLayers();
     // Tensor parallelism first: the least that fits in one stage, or the most there is
+    const bool hasExperts = ExpertSharing::GetNExperts(problem.graph) > 1;
     uint32_t greatest = 1;
     for (const auto divisor : StrategySpace::GetDivisors(GetServerGpus(problem)))
     {
@@ -194,14 +203,26 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
         if (problem.gpus % tensor == 0 && StrategySpace(problem).CanSplit(tensor))
         {
             greatest = tensor;
-            if (Fits(problem, tensor, 1, bytes, choice))
+            // Experts are shared out in its place: stages come before more of it
+            if (Fits(problem, tensor, 1, bytes, choice) ||
+                (hasExperts && FitsStages(problem, tensor, bytes, false, choice)))
             {
                 return true;
             }
         }
     }
-    // Then the fewest stages that fit
-    for (const auto divisor : StrategySpace::GetDivisors(problem.gpus / greatest))
+    return !hasExperts && FitsStages(problem, greatest, bytes, isEven, choice);
+}
+
+bool
+MegatronPlanner::FitsStages(const PlanningProblem& problem,
+                            uint32_t tensor,
+                            uint64_t bytes,
+                            bool isEven,
+                            Choice& choice) const
+{
+    const uint32_t layers = problem.graph.GetNLayers();
+    for (const auto divisor : StrategySpace::GetDivisors(problem.gpus / tensor))
     {
         const auto stages = static_cast<uint32_t>(divisor);
         if (stages > layers)
@@ -209,7 +230,7 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
             break;
         }
         const bool suits = !isEven || (layers > 2 && (layers - 2) % stages == 0);
-        if (stages > 1 && suits && Fits(problem, greatest, stages, bytes, choice))
+        if (stages > 1 && suits && Fits(problem, tensor, stages, bytes, choice))
         {
             return true;
         }

@@ -29,6 +29,9 @@ namespace lightpath
  * - Then there are as few stages as make it fit, among the divisors of the rest of the GPUs that
  *   share out the layers between the first and the last one evenly, as Megatron-LM demands.
  * - The rest of the GPUs are replicas.
+ * - A model with experts shares these out over as many GPUs of a server as it can, and its
+ *   optimiser over the replicas. It takes stages before tensor parallelism, and stages may be
+ *   unequal.
  * - The microbatch is swept over the powers of two that divide the batch of a replica, up to
  *   MaxMicrobatch, and the one with the shortest iteration by CostModel is taken (takeaway 3),
  *   with each number of virtual stages up to VirtualStages that divides evenly (interleaved
@@ -120,6 +123,20 @@ class MegatronPlanner : public Planner
      * @return true if they fit
      */
     bool Choose(const PlanningProblem& problem, uint64_t bytes, bool isEven, Choice& choice) const;
+
+    /**
+     * @param problem the problem
+     * @param tensor the GPUs of a tensor-parallel group
+     * @param bytes the memory to fill at most, bytes
+     * @param isEven whether stages must share out the layers evenly
+     * @param [in,out] choice the fewest stages that fit, or what needs least memory
+     * @return true if some fit
+     */
+    bool FitsStages(const PlanningProblem& problem,
+                    uint32_t tensor,
+                    uint64_t bytes,
+                    bool isEven,
+                    Choice& choice) const;
 
     /**
      * Refuse a problem that the rule has no strategy for.
