@@ -109,6 +109,20 @@ class RefusalTest(unittest.TestCase):
                     self.assertEqual(run.returncode, 1, run.stdout)
                     self.assertIn("has no job with GPUs and a duration", run.stderr)
 
+    def test_large_models(self):
+        """A model that no GPU holds whole is split, as far as the GPUs of a job allow."""
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as trace:
+            options = [PROGRAM, f"--trace={trace.name}", "--models=llama-2-7b", "--accelerator=H100", "--samples=1"]
+            for gpus in 8, 1:
+                with self.subTest(gpus):
+                    trace.seek(0)
+                    trace.truncate()
+                    trace.write(f"job_id,gpu_num,submit_time,duration\n1,{gpus},2020-04-01 00:10:11,600\n")
+                    trace.flush()
+                    run = subprocess.run(options, capture_output=True, text=True, check=False)
+                    self.assertEqual(run.returncode, 0 if gpus == 8 else 1, run.stderr)
+                    self.assertIn("" if gpus == 8 else "A job of 1 GPU cannot train llama-2-7b: Memory: ", run.stderr)
+
     def test_unknown_transport(self):
         """A transport that does not exist is refused also where the fabric names another one."""
         run = subprocess.run(

@@ -9,6 +9,7 @@
 #include "fabric-options.h"
 #include "fabric-refusals.h"
 #include "helper/mltrain/shared-iterations.h"
+#include "model/base/count-noun.h"
 #include "model/base/whole-files.h"
 #include "model/cluster/cluster-run.h"
 #include "model/cluster/cluster-trace.h"
@@ -38,6 +39,8 @@
 #include <random>
 #include <sstream>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 /**
  * @file
@@ -183,7 +186,8 @@ class JobPlanner
     /**
      * @param model the name of a model
      * @param gpus a number of GPUs
-     * @return the plan of data parallelism over them
+     * @return the plan of data parallelism over them or, if memory does not hold the model whole,
+     *         of the rule of thumb of MegatronPlanner
      */
     Plan Get(const std::string& model, uint32_t gpus)
     {
@@ -198,13 +202,41 @@ class JobPlanner
             problem.placement = "linear";
             problem.fabric = m_options.fabric.GetLimits(m_fabric, std::max(gpus, 2U));
             problem.protocols = m_options.fabric.protocols;
-            plan =
-                std::make_shared<TrainingPlan>(PlannerOptions::Create("fixed")->TryPlan(problem));
+            plan = std::make_shared<TrainingPlan>(MakePlan(problem, model));
         }
         return plan;
     }
 
   private:
+    /**
+     * @param problem the problem of a job
+     * @param model the name of its model
+     * @return its plan
+     */
+    static TrainingPlan MakePlan(const PlanningProblem& problem, const std::string& model)
+    {
+        try
+        {
+            return PlannerOptions::Create("fixed")->TryPlan(problem);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            if (std::string(error.what()).rfind("Memory", 0) != 0)
+            {
+                throw;
+            }
+        }
+        try
+        {
+            return PlannerOptions::Create("megatron")->TryPlan(problem);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument("A job of " + CountNoun(problem.gpus, "GPU") +
+                                        " cannot train " + model + ": " + error.what());
+        }
+    }
+
     const Options& m_options;                                 //!< The options
     std::string m_fabric;                                     //!< Name of the fabric
     std::map<std::pair<std::string, uint32_t>, Plan> m_plans; //!< By model and GPUs
