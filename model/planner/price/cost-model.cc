@@ -125,11 +125,12 @@ CanFollow(const FabricLimits& fabric)
 }
 
 /**
+ * @param plan a plan
  * @param fabric a fabric
  * @return the most messages that are followed on circuits and networks of shared links; 0 elsewhere
  */
 uint64_t
-GetMostMessages(const FabricLimits& fabric)
+GetMostMessages(const TrainingPlan& plan, const FabricLimits& fabric)
 {
     const bool isOther =
         (fabric.indirectBitRate > 0 && !fabric.isIndirectShared && fabric.relayFrameBytes == 0) ||
@@ -144,8 +145,9 @@ GetMostMessages(const FabricLimits& fabric)
     {
         return 0;
     }
-    const bool isRough =
-        fabric.links.getWay || fabric.isIndirectShared || fabric.relayFrameBytes > 0;
+    // Exchanges of experts share ports with other messages
+    const bool isRough = fabric.links.getWay || fabric.isIndirectShared ||
+                         fabric.relayFrameBytes > 0 || plan.strategy.expertParallel > 1;
     return isRough ? MOST_MESSAGES : isLit ? 2 * FEW_MESSAGES : FEW_MESSAGES;
 }
 
@@ -159,7 +161,7 @@ bool
 HasFewMessages(const TrainingPlan& plan, const FabricLimits& fabric)
 {
     const bool hasRelays = fabric.relayFrameBytes > 0;
-    const uint64_t most = GetMostMessages(fabric) * (hasRelays ? FRAMES : 1);
+    const uint64_t most = GetMostMessages(plan, fabric) * (hasRelays ? FRAMES : 1);
     const auto count = [&](uint64_t bytes) {
         return hasRelays ? bytes / fabric.relayFrameBytes + 1 : 1;
     };
