@@ -27,7 +27,8 @@ FormatSeconds(double seconds)
 {
     std::ostringstream text;
     text << std::showpoint << std::setprecision(4);
-    if (seconds == 0)
+    // Means of whole ticks may leave less than one by rounding
+    if (seconds >= 0 && seconds < 1e-12)
     {
         text << "0";
     }
