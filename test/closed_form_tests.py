@@ -114,6 +114,15 @@ class ClosedFormTests(unittest.TestCase):
                         # 30 steps of a 128th of the buffer at the rate of a port
                         self.assertAlmostEqual(times["automatic"] / (30 * size / 128 / PORT), 1, delta=1e-3)
 
+    def test_fastest_on_fabrics(self):
+        """On circuits, grids and links an all-reduce comes near 30 steps of a 16th of the buffer at the rate of a GPU."""
+        size = 64 << 20
+        for fabric in ("sip-ring", "sip-ocs", "oddl", "topoopt", "leaf-spine-flows", "rail-optimised"):
+            job = [f"--fabric={fabric}", "--bandwidth=400Gbps", "--ranks=16"]
+            with self.subTest(fabric):
+                bound = 30 * size / 16 / PORT
+                self.assertAlmostEqual(self.get_collective_seconds(size, *job) / bound, 1, delta=0.015)
+
     def test_fastest_inside(self):
         """A group takes no longer than by any algorithm, and a part of a server no longer than several servers."""
         for server in ("dgx-h100", "mi300x"):

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "collective-choice.h"
 #include "collective-closed-form.h"
 #include "fabric-options.h"
 #include "model/base/named-enum.h"
@@ -191,10 +192,35 @@ GetFastestInServer(const ServerLimits& servers,
 
 /**
  * @param options the options
+ * @param task the operation
+ * @return a plan of which each rank's only task is its part in the operation
+ */
+TrainingPlan
+MakePlan(const Options& options, const Task& task)
+{
+    const auto program = std::make_shared<RankProgram>();
+    program->AddTask(task);
+    std::vector<uint32_t> members(options.ranks);
+    for (uint32_t rank = 0; rank < options.ranks; ++rank)
+    {
+        members[rank] = rank;
+    }
+    TrainingPlan plan;
+    plan.strategy.dataParallel = options.ranks;
+    plan.programs.assign(options.ranks, program);
+    plan.groups.resize(N_GROUP_KINDS);
+    plan.groups[task.group].Add(members);
+    plan.turnCircuits = task.options.turns != nullptr;
+    plan.protocols = options.protocols;
+    return plan;
+}
+
+/**
+ * @param options the options
  * @param limits the properties of the fabric
  * @param task the operation
  * @return how it is carried out: if nothing is asked for, in the way that is the fastest for its
- *         size by the closed forms of servers, or of an ideal switch
+ *         size by the closed forms of servers, or of an ideal switch, or by the prices of a fabric
  */
 CollectiveOptions
 GetFastest(const Options& options, const FabricLimits& limits, const Task& task)
@@ -230,32 +256,16 @@ GetFastest(const Options& options, const FabricLimits& limits, const Task& task)
             .Choose(task.collective, options.ranks, bytes)
             .options;
     }
-    return task.options;
-}
-
-/**
- * @param options the options
- * @param task the operation
- * @return a plan of which each rank's only task is its part in the operation
- */
-TrainingPlan
-MakePlan(const Options& options, const Task& task)
-{
-    const auto program = std::make_shared<RankProgram>();
-    program->AddTask(task);
-    std::vector<uint32_t> members(options.ranks);
-    for (uint32_t rank = 0; rank < options.ranks; ++rank)
+    const auto transport = options.transport.GetFor(options.fabric);
+    const auto fabric =
+        options.MakeFabric(options.fabric, options.ranks, options.servers.GetGpus());
+    const bool isPriced = !transport.UsesRelays() && !transport.UsesSockets(*fabric);
+    if (task.IsSum() && !limits.HasServers() && isPriced && bytes > 0 &&
+        options.ranks <= CollectiveChoice::MOST_RANKS && task.options == CollectiveOptions())
     {
-        members[rank] = rank;
+        return CollectiveChoice::Find(limits, MakePlan(options, task));
     }
-    TrainingPlan plan;
-    plan.strategy.dataParallel = options.ranks;
-    plan.programs.assign(options.ranks, program);
-    plan.groups.resize(N_GROUP_KINDS);
-    plan.groups[task.group].Add(members);
-    plan.turnCircuits = task.options.turns != nullptr;
-    plan.protocols = options.protocols;
-    return plan;
+    return task.options;
 }
 
 /**

@@ -106,8 +106,14 @@ InferencePlanner::Phase::Phase(const std::string& phase,
     }
     catch (const std::invalid_argument& error)
     {
-        const std::string text = error.what();
+        std::string text = error.what();
         const bool isOfExperts = text.rfind("ExpertParallel", 0) == 0;
+        // Replicas follow from the GPUs of a phase
+        const std::string option = "a multiple of DataParallel";
+        if (const std::size_t place = text.find(option); place != std::string::npos)
+        {
+            text.replace(place, option.size(), "a multiple of their number");
+        }
         throw std::invalid_argument(name + ": " + text +
                                     (isOfExperts ? ": give another --" + name + "Ep" : ""));
     }

@@ -46,7 +46,7 @@ PlanBuilder::CheckDegrees(const Strategy& strategy) const
         throw std::invalid_argument(
             "Divisibility: a global batch of " + std::to_string(m_problem.globalBatch) +
             " cannot be shared out evenly over " + std::to_string(strategy.dataParallel) +
-            " replicas: it must be a multiple of their number");
+            " replicas: it must be a multiple of DataParallel");
     }
     const uint64_t batch = m_problem.globalBatch / strategy.dataParallel;
     if (batch % strategy.microbatches != 0)
