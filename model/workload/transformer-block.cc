@@ -7,6 +7,7 @@
 #include "transformer-block.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -160,11 +161,15 @@ TransformerBlock::AddProducts(uint32_t input, uint64_t rows, const Products& pro
     SetExperts(products.experts, projection);
     if (products.experts > 0 && m_shape.inference && m_shape.inference->sequences > 0)
     {
-        // Few tokens need the parameters of few experts
-        const uint64_t used = std::min(products.experts, rows * m_shape.inference->sequences);
+        // Few tokens need the parameters of few experts: a token leaves an expert out with the
+        // probability that none of its choices is this one
+        const double left = 1 - 1.0 * m_shape.topK / products.experts;
+        const double tokens = 1.0 * rows / m_shape.topK * m_shape.inference->sequences;
+        const double used = 1 - std::pow(left, tokens);
         for (auto* product : {&expansion.forward, &projection.forward})
         {
-            product->parameterBytes = product->parameterBytes / products.experts * used;
+            product->parameterBytes =
+                static_cast<uint64_t>(std::llround(product->parameterBytes * used));
         }
     }
     if (products.experts > 0 && m_shape.scaledDispatch)
