@@ -9,6 +9,7 @@
 #include "fold-check.h"
 #include "model/parallel/process-group.h"
 #include "model/plan/message-merger.h"
+#include "model/training/run/report-format.h"
 #include "model/training/transport/transport-kind.h"
 #include "run-watch.h"
 #include "train-options.h"
@@ -20,7 +21,9 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 using namespace ns3;
@@ -59,20 +62,34 @@ CountTasks(const TrainingPlan& plan)
     return number;
 }
 
+/// About how long packets of one byte of a message are simulated, in seconds: of connections, with
+/// their acknowledgements, and of cards.
+constexpr double SECONDS_BY_SOCKETS = 2e-9;
+constexpr double SECONDS_BY_CARDS = 2e-10;
+
+/// What is simulated in less needs no word about it, in seconds.
+constexpr double SHORT_SIMULATION = 60;
+
 /**
  * @param options the options
  * @param name the name of a fabric, which a transport may follow
  * @param fabric its helper
- * @return whether packets carry messages there, with a congestion control
+ * @return about how long a byte of a message is simulated there, in seconds, if packets with a
+ *         congestion control carry messages; otherwise 0
  */
-bool
-SendsPackets(const TrainOptions& options, const std::string& name, const InterconnectHelper& fabric)
+double
+GetPacketSeconds(const TrainOptions& options,
+                 const std::string& name,
+                 const InterconnectHelper& fabric)
 {
     const auto* const servers = dynamic_cast<const ServerHelper*>(&fabric);
     const InterconnectHelper& outside = servers ? servers->GetOutside() : fabric;
     const auto* const kind =
         TransportKind::Find(options.transport.GetFor(name).GetTransport(outside));
-    return kind && (kind->UsesSockets() || kind->need == TransportKind::Need::CARDS);
+    return !kind                                      ? 0
+           : kind->UsesSockets()                      ? SECONDS_BY_SOCKETS
+           : kind->need == TransportKind::Need::CARDS ? SECONDS_BY_CARDS
+                                                      : 0;
 }
 
 } // namespace
@@ -139,13 +156,46 @@ PlanRehearsal::Fold(const TrainOptions& options,
     return "";
 }
 
+std::string
+PlanRehearsal::DescribePackets(const TrainOptions& options,
+                               const std::string& name,
+                               const TrainingPlan& plan)
+{
+    const auto fabric = options.MakeFabric(name, options.gpus, options.servers.GetGpus());
+    const double perByte = GetPacketSeconds(options, name, *fabric);
+    if (perByte == 0)
+    {
+        return "";
+    }
+    const auto* const servers = dynamic_cast<const ServerHelper*>(fabric.get());
+    const ServerLayout layout =
+        servers ? servers->GetLayout(static_cast<uint32_t>(options.gpus)) : ServerLayout();
+    const TrafficMatrix traffic = plan.OnPorts().GetTraffic();
+    double bytes = 0;
+    for (uint32_t source = 0; source < traffic.GetSize(); ++source)
+    {
+        for (const auto& [destination, sent] : traffic.GetRow(source))
+        {
+            bytes += layout.HasServers() && layout.AreInside(source, destination) ? 0.0 : sent;
+        }
+    }
+    const double seconds = bytes * options.iterations * perByte;
+    if (seconds < SHORT_SIMULATION)
+    {
+        return "";
+    }
+    return "simulates the packets of " +
+           std::to_string(std::llround(bytes * options.iterations / 1e9)) + " GB, in some " +
+           FormatLongTime(seconds) + ": networks at flow level, like leaf-spine-flows, take less\n";
+}
+
 std::optional<TrainingReport>
 PlanRehearsal::Rehearse(TrainOptions options, const std::string& name, TrainingPlan plan)
 {
     options.fold = Fold::AUTO;
     options.SetDefaultGrid(plan.gridRows, plan.gridColumns);
     uint32_t serverGpus = options.servers.GetGpus();
-    if (SendsPackets(options, name, *options.MakeFabric(name, options.gpus, serverGpus)))
+    if (GetPacketSeconds(options, name, *options.MakeFabric(name, options.gpus, serverGpus)) > 0)
     {
         return std::nullopt;
     }

@@ -84,6 +84,17 @@ class PlanRehearsal
                             uint32_t& serverGpus);
 
     /**
+     * @param options the options
+     * @param name the name of the fabric, which a transport may follow
+     * @param plan the plan
+     * @return about how long its packets are simulated, as a line, if that is more than a minute;
+     *         otherwise nothing
+     */
+    static std::string DescribePackets(const TrainOptions& options,
+                                       const std::string& name,
+                                       const ns3::lightpath::TrainingPlan& plan);
+
+    /**
      * Simulate some iterations. Throws std::runtime_error for a job that fails.
      *
      * @param options the options

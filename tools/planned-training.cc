@@ -231,6 +231,7 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
     PrintPlan(text, options, report, explanation);
     text << (whole.empty() ? "" : "simulates all GPUs: " + whole + "\n");
     text << (servers.is_null() ? "" : ServerOptions::GetText(servers) + "\n");
+    text << (options.planOnly ? "" : PlanRehearsal::DescribePackets(options, name, planned.plan));
     const double gap = planned.plan.predictedSeconds / bound - 1;
     const auto search = DynamicCast<SearchPlanner>(planner);
     if (search && search->IsCut() && bound > 0 && gap > 0.005)
