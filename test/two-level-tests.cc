@@ -178,6 +178,15 @@ class TwoLevelTests : public TestCase
                                   40.265e-3,
                                   1e-6,
                                   "400 GB/s on the bus");
+        // Hashed routes have the algorithms of a switch: no plan knows which flows meet
+        FabricLimits hashed = MakeServers(1e-6, false);
+        hashed.links.isHashed = true;
+        hashed.links.getWay = [way = LinkLimits::Way()](uint32_t, uint32_t) -> const auto& {
+            return way;
+        };
+        const auto same = get(32, 1 << 20, MakeServers(1e-6, false));
+        NS_TEST_EXPECT_MSG_EQ((get(32, 1 << 20, hashed) == same), true, "hashed routes");
+        NS_TEST_EXPECT_MSG_EQ((same.across == A::DIRECT), true, "direct messages across");
         // In two levels direct messages beat a switch that sums whole buffers
         const auto levels = ServerCollectives::GetFastest(MakeServers(1e-6, true),
                                                           CollectiveKind::ALL_REDUCE,

@@ -168,6 +168,7 @@ LinkGraphDescription::GetLinks(const LinkGraphHelper& fabric, const LinkGraph& g
     const Time ofMessage = fabric.GetMessageDelay();
     const auto routed = std::make_shared<RoutedGraph>(graph);
     LinkLimits limits;
+    limits.isHashed = isHashed;
     for (const auto& link : routed->graph.GetLinks())
     {
         limits.bitRates.push_back(static_cast<double>(link.rate.GetBitRate()));

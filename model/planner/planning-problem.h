@@ -104,6 +104,7 @@ struct LinkLimits
     bool isTorus{false};          //!< Whether groups sum along axes of neighbours
     bool isMesh{false};           //!< Whether groups sum by messages of all ranks to all others
     bool isInOrder{false};        //!< Whether messages between two ports wait for earlier ones
+    bool isHashed{false};         //!< Whether hashes choose routes, of which no plan may make use
 
     /// The way from one port to another; an empty function if routes are not known. The result
     /// lasts as long as the function.

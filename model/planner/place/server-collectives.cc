@@ -146,7 +146,7 @@ ServerCollectives::GetFastest(const FabricLimits& fabric,
     }
     std::vector<A> acrosses{options.across};
     const bool isSwitch = fabric.isShared && fabric.leaf.gpus == 0 && fabric.grid.rows == 0 &&
-                          !fabric.links.getWay && !fabric.linksFor;
+                          (!fabric.links.getWay || fabric.links.isHashed) && !fabric.linksFor;
     if (options.across == A::AUTOMATIC && isSwitch)
     {
         if ((nServers & (nServers - 1)) == 0)
@@ -253,7 +253,7 @@ ServerCollectives::Get(const FabricLimits& fabric,
     {
         options.across = A::DIRECT;
     }
-    else if (options.across == A::AUTOMATIC && fabric.links.getWay)
+    else if (options.across == A::AUTOMATIC && fabric.links.getWay && !fabric.links.isHashed)
     {
         std::vector<uint32_t> ports;
         for (uint32_t i = 0; i < size; i += local)
