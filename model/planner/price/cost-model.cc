@@ -145,9 +145,10 @@ GetMostMessages(const TrainingPlan& plan, const FabricLimits& fabric)
     {
         return 0;
     }
-    // Exchanges of experts share ports with other messages
+    // Exchanges of experts share ports with other messages; a draw of loads is typical at best
     const bool isRough = fabric.links.getWay || fabric.isIndirectShared ||
-                         fabric.relayFrameBytes > 0 || plan.strategy.expertParallel > 1;
+                         fabric.relayFrameBytes > 0 ||
+                         (plan.strategy.expertParallel > 1 && !plan.isTypical);
     return isRough ? MOST_MESSAGES : isLit ? 2 * FEW_MESSAGES : FEW_MESSAGES;
 }
 
