@@ -83,7 +83,7 @@ WHOLE_TREE = (
 )
 ALL_REDUCE = (
     "lightpath-collective --collective=all-reduce --ranks={} --minBytes=1MB --maxBytes=1MB"
-    " --fabric=sip-ring"
+    " --fabric=sip-ring --algorithm=ring"
 )
 # Flows between nodes whose numbers differ in one bit, as halving-doubling has them
 EXCHANGE = "lightpath-oddl --quiet --nodes={0} --flows={1}"
