@@ -104,8 +104,9 @@ class OutputTests(unittest.TestCase):
         job += ["--prefillTp=8", "--decodeTp=8"]
         status, output, error = run("infer", *job)
         self.assertEqual((status, output), (1, b""))
-        # Eight heads of keys and values, one a GPU
-        self.assertIn("accelerators with more memory, as more GPUs cannot share the heads", error)
+        self.assertIn("use more GPUs for each replica", error)
+        # Two GPUs have copies of each of the eight heads of keys and values
+        self.assertEqual(run("infer", *job, "--prefillTp=16", "--decodeTp=16")[::2], (0, ""))
         self.assertEqual(run("infer", *job, "--accelerator=H200")[::2], (0, ""))
         job = ["--model=deepseek-v3:layers=4", "--server=gb200-nvl72", "--prefillGpus=32", "--decodeGpus=32", "--batch=32"]
         status, output, error = run("infer", *job)
