@@ -6,8 +6,7 @@
 
 #include "collective-choice.h"
 
-#include "model/base/ring-strides.h"
-#include "model/collective/algorithm-table.h"
+#include "model/collective/collective-chooser.h"
 #include "model/planner/place/grid-collectives.h"
 #include "model/planner/price/cost-model.h"
 
@@ -23,9 +22,6 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// The most rings that are priced.
-constexpr uint32_t MOST_RINGS = 8;
-
 /// Estimates beyond this multiple of the lowest one are not priced.
 constexpr double SPAN = 1.5;
 
@@ -34,7 +30,7 @@ constexpr double SAME = 1e-3;
 
 /**
  * @param plan a plan with one task
- * @param options how it is to be carried out
+ * @param options the algorithm of the task
  * @return the plan with these
  */
 TrainingPlan
@@ -49,37 +45,23 @@ With(const TrainingPlan& plan, const CollectiveOptions& options)
 /**
  * @param limits the fabric
  * @param plan a plan with one task
- * @return ways to carry it out, one ring first
+ * @return algorithms for the task, one ring first
  */
 std::vector<CollectiveOptions>
 GetWays(const FabricLimits& limits, const TrainingPlan& plan)
 {
-    using A = CollectiveAlgorithm;
     const Task& task = plan.programs.front()->GetTasks().front();
-    const auto ranks = static_cast<uint32_t>(plan.programs.size());
-    std::vector<CollectiveOptions> ways{{1, A::RING}};
+    const CollectiveChooser chooser({{limits.latency, limits.bitRate / 8}, 0, 0, true});
+    std::vector<CollectiveOptions> ways;
+    for (const auto& candidate : chooser.GetCandidates(task.collective,
+                                                       static_cast<uint32_t>(plan.programs.size()),
+                                                       task.bytes))
+    {
+        ways.push_back(candidate.options);
+    }
     TrainingPlan placed = plan;
     GridCollectives::Choose(limits, placed);
-    const auto& known = placed.programs.front()->GetTasks().front().options;
-    if (!(known == CollectiveOptions()))
-    {
-        ways.push_back(known);
-    }
-    for (const auto& row : AlgorithmTable::GetRows())
-    {
-        if (row.value == A::AUTOMATIC || row.value == A::RING ||
-            row.needs != AlgorithmTable::Needs::NOTHING ||
-            !AlgorithmTable::IsFor(row.value, task.collective))
-        {
-            continue;
-        }
-        const bool hasRings = row.value == A::MULTI_RING;
-        const uint32_t last = hasRings ? std::min(RingStrides::Count(ranks), MOST_RINGS) : 1;
-        for (uint32_t rings = hasRings ? 2 : 1; rings <= last; ++rings)
-        {
-            ways.emplace_back(1, row.value, rings);
-        }
-    }
+    ways.push_back(placed.programs.front()->GetTasks().front().options);
     return ways;
 }
 
