@@ -67,7 +67,7 @@ CountTasks(const TrainingPlan& plan)
 constexpr double SECONDS_BY_SOCKETS = 2e-9;
 constexpr double SECONDS_BY_CARDS = 2e-10;
 
-/// What is simulated in less needs no word about it, in seconds.
+/// Simulations that are expected to be shorter are not announced, in seconds.
 constexpr double SHORT_SIMULATION = 60;
 
 /**

@@ -28,8 +28,8 @@ struct InferenceStep
                            //!< the above
     uint64_t sequences{0}; //!< Sequences that each set of experts works on at a time, which may be
                            //!< too few to need them all; 0 if they need them all
-    uint64_t gpus{1};      //!< GPUs that share each operator; each has keys and values of its own
-                           //!< for its heads of queries, which others may hold, too
+    uint64_t gpus{1};      //!< GPUs that share each operator; each keeps a copy of the keys and
+                           //!< values that its heads of queries read
 };
 
 } // namespace lightpath

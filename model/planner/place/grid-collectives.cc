@@ -57,17 +57,33 @@ std::map<GroupSizes, std::vector<uint32_t>>
 FindParts(const TrainingPlan& plan)
 {
     const auto n = static_cast<uint32_t>(plan.programs.size());
+    std::map<GroupSizes, std::vector<uint32_t>> parts;
+    const auto isLikeFirst = [&plan](uint32_t rank) {
+        for (uint32_t kind = 0; kind < plan.groups.size(); ++kind)
+        {
+            const RankGroups& groups = plan.groups[kind];
+            if (kind != PIPELINE_GROUP && kind != TIED_GROUP &&
+                groups.GetMembers(rank).size() != groups.GetMembers(0).size())
+            {
+                return false;
+            }
+        }
+        return true;
+    };
+    // Most plans have one part: they are told without a set for each rank
+    uint32_t like = 0;
+    while (like < n && isLikeFirst(like))
+    {
+        ++like;
+    }
+    if (like == n)
+    {
+        return parts;
+    }
     std::vector<GroupSizes> sizes;
-    bool isOne = true;
     for (uint32_t rank = 0; rank < n; ++rank)
     {
         sizes.push_back(GetSizes(plan, rank));
-        isOne = isOne && sizes[rank] == sizes[0];
-    }
-    std::map<GroupSizes, std::vector<uint32_t>> parts;
-    if (isOne)
-    {
-        return parts;
     }
     // Ranks that share groups have one leader, which knows the sizes of all
     std::vector<uint32_t> leaders(n);

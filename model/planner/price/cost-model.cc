@@ -145,7 +145,7 @@ GetMostMessages(const TrainingPlan& plan, const FabricLimits& fabric)
     {
         return 0;
     }
-    // Exchanges of experts share ports with other messages; a draw of loads is typical at best
+    // Exchanges of experts share ports with other messages. Typical loads are an estimate anyway
     const bool isRough = fabric.links.getWay || fabric.isIndirectShared ||
                          fabric.relayFrameBytes > 0 ||
                          (plan.strategy.expertParallel > 1 && !plan.isTypical);
