@@ -104,6 +104,12 @@ class FoldedRingTests : public FoldTestCase
         // Two of four parts, both replicas, both stages: the order of the servers stays
         const std::vector<uint32_t> ports{0, 1, 4, 5, 2, 3, 6, 7};
         NS_TEST_EXPECT_MSG_EQ((folder.GetPlan().placement.GetPorts() == ports), true, "Ports");
+        // Around a ring each has the others as the next and the previous member
+        job = {8, 1, "linear", {{"DataAlgorithm", "Ring"}}};
+        const PlanFolder ring(MakePlan(job, *MakeRing(1)), 1, 1, 3);
+        NS_TEST_EXPECT_MSG_EQ(ring.FindTwin(0, 7, DATA_GROUP), 2, "previous of the first");
+        NS_TEST_EXPECT_MSG_EQ(ring.FindTwin(2, 3, DATA_GROUP), 0, "next of the last");
+        NS_TEST_EXPECT_MSG_EQ(ring.FindTwin(2, 1, DATA_GROUP), 1, "previous of the last");
         std::vector<uint32_t> apart = plan.placement.GetPorts();
         std::swap(apart[1], apart[2]);
         plan.placement = Placement(apart);
