@@ -62,9 +62,11 @@ CountTasks(const TrainingPlan& plan)
     return number;
 }
 
-/// About how long packets of one byte of a message are simulated, in seconds: of connections, with
-/// their acknowledgements, and of cards.
+/// About how long the packets of a byte of a message are simulated, in seconds: of connections,
+/// with their acknowledgements.
 constexpr double SECONDS_BY_SOCKETS = 2e-9;
+
+/// The same of network interface cards.
 constexpr double SECONDS_BY_CARDS = 2e-10;
 
 /// Simulations that are expected to be shorter are not announced, in seconds.
