@@ -279,7 +279,7 @@ class CostModelTests : public TestCase
             cost = CostModel(fabric).Price(plan);
             NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds,
                                       std::max(30.0, delay) + 100 + delay + 100,
-                                      1e-9,
+                                      ticks,
                                       "Dark before each ring, while it computes before the first");
             NS_TEST_EXPECT_MSG_EQ_TOL(cost.switchingSeconds, 2 * delay, 1e-9, "Twice");
             NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[1].bitRate, 16, 1e-9, "Two lanes");
@@ -288,7 +288,7 @@ class CostModelTests : public TestCase
         plan = MakePlan({MakeChain({MakeCompute(30), MakeCollective(1, 1, 132), sum})}, 4);
         plan.phaseCircuits = true;
         cost = CostModel(fabric).Price(plan);
-        NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 30 + 2 * 6 * (33 + 34) / 2, 1e-9, "One ring");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 30 + 2 * 6 * (33 + 34) / 2, ticks, "One ring");
         NS_TEST_EXPECT_MSG_EQ(cost.switchingSeconds, 0, "No darkness");
         // Three peers for two lanes
         const auto all = MakeChain({MakeCollective(0, 0, 400, CollectiveKind::ALL_TO_ALL)});
@@ -384,9 +384,12 @@ class CostModelTests : public TestCase
     {
         FabricLimits fabric = MakeSlowFabric();
         fabric.laneRate = 8;
-        fabric.indirectBitRate = 80;
-        fabric.indirectLatency = 0.5;
-        fabric.isIndirectShared = true;
+        FabricLimits beside = MakeSlowFabric();
+        beside.bitRate = 80;
+        beside.latency = 0.5;
+        beside.isShared = true;
+        fabric.beside = std::make_shared<const FabricLimits>(beside);
+        fabric.indirectBitRate = beside.bitRate;
         fabric.smallBytes = 66;
         fabric.allocators = {
             CreateObject<GivenAllocator>(3,

@@ -9,14 +9,18 @@
 #include "job-control.h"
 #include "model/control/switches/region-allocator.h"
 #include "model/training/run/exchange-control.h"
+#include "model/training/transport/hybrid-transport.h"
 #include "training-helper.h"
 
 #include "ns3/circuit-controller.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/nstime.h"
 #include "ns3/optical-switch.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -58,10 +62,18 @@ HybridDescription::GetLimits(uint32_t nNodes) const
     FabricLimits limits = m_optical->GetLimits(nNodes);
     if (limits.laneRate > 0)
     {
-        const FabricLimits electrical = m_electrical->GetLimits(nNodes);
-        limits.indirectBitRate = electrical.bitRate;
-        limits.indirectLatency = electrical.latency;
-        limits.isIndirectShared = true;
+        limits.beside = std::make_shared<const FabricLimits>(m_electrical->GetLimits(nNodes));
+        limits.indirectBitRate = limits.beside->bitRate;
+        // Scripts set the defaults of the attributes
+        const auto transport = CreateObject<HybridTransport>();
+        UintegerValue bytes;
+        transport->GetAttribute("SmallMessage", bytes);
+        limits.smallBytes = bytes.Get();
+        transport->GetAttribute("BulkMessage", bytes);
+        limits.bulkBytes = bytes.Get();
+        TimeValue wait;
+        transport->GetAttribute("WaitLimit", wait);
+        limits.waitSeconds = wait.Get().GetSeconds();
     }
     return limits;
 }

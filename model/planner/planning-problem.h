@@ -251,10 +251,12 @@ struct FabricLimits
     /// Most bytes of a message in a frame where GPUs without a circuit take lightpaths of others,
     /// one after the other, which store and forward it; 0 elsewhere
     uint64_t relayFrameBytes{0};
-    /// Whether all that a port sends, or receives, without a circuit shares this rate
-    bool isIndirectShared{false};
-    double indirectLatency{0};    //!< Least time of such a message besides its bytes, s
+    /// The network beside the circuits, of as many ports, which carries what has none; null if
+    /// there is none
+    std::shared_ptr<const FabricLimits> beside;
     uint64_t smallBytes{0};       //!< Largest message that takes no circuit
+    uint64_t bulkBytes{0};        //!< Smallest message that waits for one; 0 for none
+    double waitSeconds{0};        //!< Time that others wait for one, s
     bool followsExchanges{false}; //!< Whether circuits are decided on for the all-to-alls of
                                   //!< experts alone
     double exchangeSeconds{0};    //!< Time that circuits are dark when they change for drawn loads

@@ -6,11 +6,10 @@
 
 #include "circuit-carrier.h"
 
-#include "model/base/wire-format.h"
+#include "lightpath-queue.h"
 
 #include "ns3/nstime.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -55,9 +54,7 @@ CircuitCarrier::Send(const Message& message, uint64_t tag)
     {
         lightpath.clock.Restart(now);
     }
-    const uint64_t most = MAX_FRAME_PAYLOAD_BYTES;
-    const uint64_t frames = std::max<uint64_t>((message.bytes + most - 1) / most, 1);
-    lightpath.clock.Append(message.bytes + frames * FRAME_HEADER_BYTES, now);
+    lightpath.clock.Append(LightpathQueue::GetFrameBytes(message.bytes), now);
     lightpath.end = lightpath.clock.GetEndTick();
     m_agenda.At(lightpath.end + lightpath.delay, [this, tag]() { m_arrival(tag); });
 }

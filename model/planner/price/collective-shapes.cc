@@ -62,7 +62,8 @@ CollectiveShapes::MakeSchedule(const Task& task, uint32_t rank) const
 const CollectiveShapes::Parts&
 CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, const Task& task)
 {
-    auto& parts = m_parts[{members, task.group, task.collective, task.bytes, task.options}];
+    auto& parts = m_parts
+        [{{members, m_paths.GetMix()}, task.group, task.collective, task.bytes, task.options}];
     if (parts)
     {
         return *parts;
@@ -189,7 +190,7 @@ const std::vector<FlowNetwork::Use>&
 CollectiveShapes::GetFirst(uint32_t number, const Task& task)
 {
     const auto [found, isNew] =
-        m_first.try_emplace({number, task.group, task.collective, task.bytes, task.options});
+        m_first.try_emplace({{number, 0}, task.group, task.collective, task.bytes, task.options});
     if (!isNew)
     {
         return found->second;
@@ -392,7 +393,6 @@ CollectiveShapes::Make(uint32_t kind,
                              m_paths.HasSides() ? m_paths.GetSide(number, false)
                                                 : m_paths.GetLink(path),
                              bytes);
-            PlanPaths::AddRest(path, bytes, shape);
             shape.latency = std::max(shape.latency, path.latency);
         }
         if (m_paths.HasSides())
@@ -446,7 +446,6 @@ CollectiveShapes::MakeTrees(uint32_t kind,
             const PlanPaths::Path path = m_paths.GetPathOf(rank, members[total.peer]);
             const double bytes = m_paths.GetFrameBytes(static_cast<double>(total.bytes) / chunks);
             FlowNetwork::Add(shape.paths, path.index, bytes);
-            PlanPaths::AddRest(path, bytes, shape);
             shape.latency = std::max(shape.latency, path.latency);
             if (m_paths.HasSides())
             {

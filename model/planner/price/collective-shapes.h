@@ -128,8 +128,9 @@ class CollectiveShapes
                                        const CollectiveSchedule& schedule,
                                        uint32_t step) const;
 
-    /// Key of the parts: a set of classes, or a class, and the task.
-    using Key = std::tuple<uint32_t, uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
+    /// Key of the parts: a set of classes, or a class, with the mix of paths, and the task.
+    using Key = std::
+        tuple<std::pair<uint32_t, uint32_t>, uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 
     /// Rate (bytes/s) and latency (s) of the circuit from each member of a group to the next one.
     using Rings = std::set<std::vector<std::pair<double, double>>>;

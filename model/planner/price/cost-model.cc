@@ -133,8 +133,8 @@ uint64_t
 GetMostMessages(const TrainingPlan& plan, const FabricLimits& fabric)
 {
     const bool isOther =
-        (fabric.indirectBitRate > 0 && !fabric.isIndirectShared && fabric.relayFrameBytes == 0) ||
-        fabric.averagedBits > 0 || fabric.phaseCircuits || fabric.grid.rows > 0;
+        (fabric.indirectBitRate > 0 && !fabric.beside && fabric.relayFrameBytes == 0) ||
+        fabric.averagedBits > 0 || fabric.grid.rows > 0;
     const bool isLit = fabric.laneRate > 0 && fabric.allocators.size() == 1 && !fabric.isShared;
     const bool isNetwork = fabric.isShared && fabric.allocators.empty();
     if (fabric.turnCircuits && !isOther)
@@ -146,8 +146,7 @@ GetMostMessages(const TrainingPlan& plan, const FabricLimits& fabric)
         return 0;
     }
     // Exchanges of experts share ports with other messages. Typical loads are an estimate anyway
-    const bool isRough = fabric.links.getWay || fabric.isIndirectShared ||
-                         fabric.relayFrameBytes > 0 ||
+    const bool isRough = fabric.links.getWay || fabric.beside || fabric.relayFrameBytes > 0 ||
                          (plan.strategy.expertParallel > 1 && !plan.isTypical);
     return isRough ? MOST_MESSAGES : isLit ? 2 * FEW_MESSAGES : FEW_MESSAGES;
 }
@@ -168,7 +167,7 @@ HasFewMessages(const TrainingPlan& plan, const FabricLimits& fabric)
     };
     // A class of a folded plan, and loads that are typical, are followed by their circuits
     const bool isOther = plan.turnCircuits && (plan.isTypical || plan.representedRanks > 0);
-    if (most == 0 || plan.phaseCircuits || isOther)
+    if (most == 0 || (hasRelays && (plan.phaseCircuits || fabric.phaseCircuits)) || isOther)
     {
         return false;
     }

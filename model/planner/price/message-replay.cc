@@ -9,6 +9,7 @@
 #include "circuit-carrier.h"
 #include "grid-carrier.h"
 #include "model/base/wire-format.h"
+#include "phased-carrier.h"
 #include "relay-carrier.h"
 #include "turned-carrier.h"
 
@@ -50,30 +51,60 @@ MessageReplay::MessageReplay(const TrainingPlan& plan,
     };
     for (uint32_t rail = 0; rail < fabric.servers.layout.GetNRails(); ++rail)
     {
-        if (fabric.links.carry)
-        {
-            m_rails.push_back(fabric.links.carry(m_agenda, arrival));
-        }
-        else if (fabric.grid.rows > 0)
-        {
-            m_rails.push_back(std::make_unique<GridCarrier>(m_agenda, fabric.grid, arrival));
-        }
-        else if (circuits->AreTurned())
-        {
-            auto carrier =
-                std::make_unique<TurnedCarrier>(m_agenda, plan, fabric, rail, iterations, arrival);
-            m_turned.push_back(carrier.get());
-            m_rails.push_back(std::move(carrier));
-        }
-        else if (circuits->HasRelays())
-        {
-            m_rails.push_back(
-                std::make_unique<RelayCarrier>(m_agenda, *circuits, fabric, rail, arrival));
-        }
-        else if (!fabric.isShared)
-        {
-            m_rails.push_back(std::make_unique<CircuitCarrier>(m_agenda, *circuits, rail, arrival));
-        }
+        AddCarrier(rail, iterations, arrival);
+    }
+}
+
+void
+MessageReplay::AddCarrier(uint32_t rail,
+                          uint32_t iterations,
+                          const MessageCarrier::Arrival& arrival)
+{
+    if (m_fabric.links.carry)
+    {
+        m_rails.push_back(m_fabric.links.carry(m_agenda, arrival));
+    }
+    else if (m_fabric.grid.rows > 0)
+    {
+        m_rails.push_back(std::make_unique<GridCarrier>(m_agenda, m_fabric.grid, arrival));
+    }
+    else if (m_circuits->AreTurned())
+    {
+        auto carrier =
+            std::make_unique<TurnedCarrier>(m_agenda, m_plan, m_fabric, rail, iterations, arrival);
+        m_turned.push_back(carrier.get());
+        m_rails.push_back(std::move(carrier));
+    }
+    else if (m_circuits->IsPhased() || m_fabric.beside)
+    {
+        const auto rest = [this, rail](const MessageCarrier::Message& message,
+                                       const LightpathQueue::Piece& piece) {
+            const auto number = static_cast<uint32_t>(piece.tag);
+            m_messages[number].left += piece.isRest ? 1 : 0;
+            CarryBeside(rail, message, number);
+        };
+        auto carrier =
+            std::make_unique<PhasedCarrier>(m_agenda, *m_circuits, m_fabric, rail, arrival, rest);
+        m_phased.push_back(carrier.get());
+        m_rails.push_back(std::move(carrier));
+    }
+    else if (m_circuits->HasRelays())
+    {
+        m_rails.push_back(
+            std::make_unique<RelayCarrier>(m_agenda, *m_circuits, m_fabric, rail, arrival));
+    }
+    else if (!m_fabric.isShared)
+    {
+        m_rails.push_back(std::make_unique<CircuitCarrier>(m_agenda, *m_circuits, rail, arrival));
+    }
+}
+
+void
+MessageReplay::Switch(uint32_t setting, bool isDark)
+{
+    for (auto* const carrier : m_phased)
+    {
+        carrier->Switch(setting, isDark);
     }
 }
 
@@ -185,20 +216,25 @@ MessageReplay::Carry(uint32_t source, uint32_t number)
     const Message& message = m_messages[number];
     const ServerLayout::Way way = m_fabric.servers.layout.GetWay(source, message.rank);
     m_sentAt = m_sentAt < 0 ? m_agenda.Now() : m_sentAt;
-    const bool isBeside =
-        m_fabric.isIndirectShared && (message.partBytes <= m_fabric.smallBytes ||
-                                      m_circuits->IsIndirect(way.rail, way.from, way.to));
+    const MessageCarrier::Message part{way.from, way.to, message.partBytes};
+    const bool isBeside = !m_phased.empty() && !m_phased[way.rail]->Takes(part);
     if (m_rails.empty() || isBeside)
     {
-        // GPUs that share a port share its transmitters, too
-        const ServerLayout& layout = m_fabric.servers.layout;
-        m_flow(layout.GetFirstPlace(way.rail, way.from),
-               layout.GetFirstPlace(way.rail, way.to),
-               static_cast<double>(message.partBytes),
-               number);
+        CarryBeside(way.rail, part, number);
         return;
     }
-    m_rails[way.rail]->Send({way.from, way.to, message.partBytes}, number);
+    m_rails[way.rail]->Send(part, number);
+}
+
+void
+MessageReplay::CarryBeside(uint32_t rail, const MessageCarrier::Message& message, uint32_t number)
+{
+    // GPUs that share a port share its transmitters, too
+    const ServerLayout& layout = m_fabric.servers.layout;
+    m_flow(layout.GetFirstPlace(rail, message.source),
+           layout.GetFirstPlace(rail, message.destination),
+           static_cast<double>(message.bytes),
+           number);
 }
 
 void

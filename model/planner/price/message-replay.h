@@ -29,6 +29,7 @@ namespace ns3
 namespace lightpath
 {
 
+class PhasedCarrier;
 class PlanCircuits;
 class TurnedCarrier;
 
@@ -160,6 +161,14 @@ class MessageReplay : private CollectiveProgress::Sender
     /// Switch circuits that follow operations, after all that happens at this instant.
     void Settle();
 
+    /**
+     * Switch circuits that follow phases.
+     *
+     * @param setting their setting from now on
+     * @param isDark whether those that change carry no light at first
+     */
+    void Switch(uint32_t setting, bool isDark);
+
   private:
     /// The bits of a step in the tag of a message of a collective, below those of the operation.
     static constexpr uint32_t STEP_BITS = 20;
@@ -201,6 +210,12 @@ class MessageReplay : private CollectiveProgress::Sender
     /// Send a part of a message over the fabric between servers, from the rank with the card.
     void Carry(uint32_t source, uint32_t number);
 
+    /// Send bytes of a message from a port to another one over a network of shared links.
+    void CarryBeside(uint32_t rail, const MessageCarrier::Message& message, uint32_t number);
+
+    /// Make the carrier for one of the fabrics between servers; none if it is shared.
+    void AddCarrier(uint32_t rail, uint32_t iterations, const MessageCarrier::Arrival& arrival);
+
     const TrainingPlan& m_plan;                           //!< The plan
     const FabricLimits& m_fabric;                         //!< The fabric
     const PlanCircuits* m_circuits;                       //!< Its lightpaths
@@ -208,6 +223,7 @@ class MessageReplay : private CollectiveProgress::Sender
     PrivateAgenda m_agenda;                               //!< The time of the fabric
     std::vector<std::unique_ptr<MessageCarrier>> m_rails; //!< The fabrics between servers
     std::vector<TurnedCarrier*> m_turned;   //!< Those whose circuits follow operations
+    std::vector<PhasedCarrier*> m_phased;   //!< Those whose circuits follow phases
     const double m_tick;                    //!< Its resolution, seconds
     std::map<uint64_t, uint64_t> m_numbers; //!< Numbers of operations, by key
     std::map<std::pair<uint64_t, uint32_t>, Part> m_parts; //!< By number of operation and rank

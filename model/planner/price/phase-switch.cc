@@ -13,20 +13,23 @@ namespace ns3
 namespace lightpath
 {
 
-PhaseSwitch::PhaseSwitch(PlanPaths& paths, std::vector<uint64_t> tasks, double seconds)
-    : m_paths(paths),
+PhaseSwitch::PhaseSwitch(const PlanCircuits& circuits,
+                         const std::vector<uint64_t>& tasks,
+                         double seconds,
+                         Circuits set)
+    : m_circuits(circuits),
       m_counter(tasks),
-      m_seconds(seconds)
+      m_seconds(seconds),
+      m_set(std::move(set))
 {
-    // The first phase with traffic decides on the circuits; earlier ones need none
+    // The first phase with communication decides on the circuits; earlier ones need none
     uint32_t phase = 0;
-    while (phase + 1 < tasks.size() &&
-           (tasks[phase] == 0 || m_paths.GetCircuits().GetSetting(phase) == PlanCircuits::KEEP))
+    while (phase + 1 < tasks.size() && tasks[phase] == 0)
     {
         ++phase;
     }
-    m_setting = m_paths.GetCircuits().GetSetting(phase);
-    m_paths.Light(m_setting);
+    m_setting = m_circuits.GetSetting(phase);
+    m_set(m_setting, true);
 }
 
 void
@@ -42,16 +45,15 @@ PhaseSwitch::Switch(uint32_t iterations)
     {
         return false;
     }
-    const uint32_t setting = m_paths.GetCircuits().GetSetting(m_counter.GetPhase());
-    if (setting == PlanCircuits::KEEP || setting == m_setting ||
-        m_counter.GetIteration() >= iterations)
+    const uint32_t setting = m_circuits.GetSetting(m_counter.GetPhase());
+    if (setting == m_setting || m_counter.GetIteration() >= iterations)
     {
         return false;
     }
     m_setting = setting;
     ++m_nSwitched;
     m_nCounted += m_counter.GetIteration() + 1 == iterations ? 1 : 0;
-    m_paths.Light(m_seconds > 0 ? PlanCircuits::KEEP : setting);
+    m_set(setting, !(m_seconds > 0));
     return m_seconds > 0;
 }
 
@@ -60,7 +62,7 @@ PhaseSwitch::Light(uint32_t number)
 {
     if (number == m_nSwitched)
     {
-        m_paths.Light(m_setting);
+        m_set(m_setting, true);
     }
 }
 

@@ -7,11 +7,12 @@
 #ifndef PHASE_SWITCH_H
 #define PHASE_SWITCH_H
 
-#include "plan-paths.h"
+#include "plan-circuits.h"
 
 #include "ns3/phase-counter.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3
@@ -26,14 +27,21 @@ namespace lightpath
 class PhaseSwitch
 {
   public:
+    /// Takes a setting of the circuits, and whether they carry light already.
+    using Circuits = std::function<void(uint32_t, bool)>;
+
     /**
      * Set the circuits of the first phase that has any.
      *
-     * @param [in,out] paths the paths, which must outlive this object
+     * @param circuits the circuits of the phases, which must outlive this object
      * @param tasks the number of communication tasks in each phase
      * @param seconds how long circuits carry no light when they are switched, seconds
+     * @param set sets the circuits
      */
-    PhaseSwitch(PlanPaths& paths, std::vector<uint64_t> tasks, double seconds);
+    PhaseSwitch(const PlanCircuits& circuits,
+                const std::vector<uint64_t>& tasks,
+                double seconds,
+                Circuits set);
 
     /**
      * @param iteration the iteration of a communication task that has ended
@@ -67,13 +75,14 @@ class PhaseSwitch
     uint32_t GetNLast() const;
 
   private:
-    PlanPaths& m_paths;        //!< The paths
-    PhaseCounter m_counter;    //!< The phases
-    double m_seconds;          //!< Time without light, seconds
-    bool m_hasNewPhase{false}; //!< Whether a phase has just been reached
-    uint32_t m_setting{0};     //!< Setting of the circuits that is asked for
-    uint32_t m_nSwitched{0};   //!< Times that circuits have been switched
-    uint32_t m_nCounted{0};    //!< Times in the last iteration
+    const PlanCircuits& m_circuits; //!< The circuits of the phases
+    PhaseCounter m_counter;         //!< The phases
+    double m_seconds;               //!< Time without light, seconds
+    Circuits m_set;                 //!< Sets the circuits
+    bool m_hasNewPhase{false};      //!< Whether a phase has just been reached
+    uint32_t m_setting{0};          //!< Setting of the circuits that is asked for
+    uint32_t m_nSwitched{0};        //!< Times that circuits have been switched
+    uint32_t m_nCounted{0};         //!< Times in the last iteration
 };
 
 } // namespace lightpath

@@ -9,6 +9,7 @@
 #include "model/plan/program-traffic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -113,10 +114,7 @@ PlanCircuits::PlanCircuits(const TrainingPlan& plan, const FabricLimits& fabric)
         m_isPhased ? plan.GetPhaseDemands()
                    : std::vector<TrafficMatrix>{fabric.followsExchanges ? GetExchanges(plan)
                                                                         : plan.GetDemand()};
-    for (const auto& demand : demands)
-    {
-        m_ofPhases.push_back(demand.GetTotal() > 0 || !m_isPhased ? Decide(demand) : KEEP);
-    }
+    Decide(demands);
     if (!(fabric.laneRate > 0))
     {
         m_settings.clear();
@@ -162,21 +160,36 @@ PlanCircuits::CheckServed(const CircuitAllocation& allocation, const FabricLimit
     }
 }
 
-uint32_t
-PlanCircuits::Decide(const TrafficMatrix& demand)
+void
+PlanCircuits::Decide(const std::vector<TrafficMatrix>& demands)
 {
-    Setting setting;
-    for (const auto& ofPorts : m_fabric.GetPortTraffic(demand))
+    std::vector<std::vector<TrafficMatrix>> ofPhases;
+    for (const auto& demand : demands)
     {
-        setting.push_back(DecidePorts(ofPorts));
+        ofPhases.push_back(m_fabric.GetPortTraffic(demand));
     }
-    const auto found = std::find(m_settings.begin(), m_settings.end(), setting);
-    const auto number = static_cast<uint32_t>(found - m_settings.begin());
-    if (found == m_settings.end())
+    const auto nPhases = static_cast<uint32_t>(demands.size());
+    for (uint32_t phase = 0; phase < nPhases; ++phase)
     {
-        m_settings.push_back(std::move(setting));
+        Setting setting;
+        for (std::size_t rail = 0; rail < ofPhases[phase].size(); ++rail)
+        {
+            // Without traffic a fabric keeps the circuits of a phase before, if only of the
+            // iteration before
+            uint32_t last = phase;
+            for (uint32_t back = 0; back < nPhases && ofPhases[last][rail].GetTotal() == 0; ++back)
+            {
+                last = (last + nPhases - 1) % nPhases;
+            }
+            setting.push_back(DecidePorts(ofPhases[last][rail]));
+        }
+        const auto found = std::find(m_settings.begin(), m_settings.end(), setting);
+        m_ofPhases.push_back(static_cast<uint32_t>(found - m_settings.begin()));
+        if (found == m_settings.end())
+        {
+            m_settings.push_back(std::move(setting));
+        }
     }
-    return number;
 }
 
 uint32_t
@@ -224,6 +237,12 @@ PlanCircuits::AreTurned() const
     return m_fabric.turnCircuits && m_fabric.laneRate > 0;
 }
 
+bool
+PlanCircuits::AreSame(uint32_t some, uint32_t other, uint32_t rail) const
+{
+    return m_settings[some][rail] == m_settings[other][rail];
+}
+
 uint32_t
 PlanCircuits::GetSetting(uint32_t phase) const
 {
@@ -237,13 +256,22 @@ PlanCircuits::GetRate(uint32_t setting, uint32_t rail, uint32_t source, uint32_t
     {
         return m_fabric.circuits * m_fabric.laneRate / 8;
     }
+    const uint64_t bitRate = GetBitRate(setting, rail, source, destination);
+    return (bitRate > 0 ? static_cast<double>(bitRate) : m_fabric.indirectBitRate) / 8;
+}
+
+uint64_t
+PlanCircuits::GetBitRate(uint32_t setting,
+                         uint32_t rail,
+                         uint32_t source,
+                         uint32_t destination) const
+{
     std::size_t lanes = SIZE_MAX;
     for (const auto& plan : m_decisions[m_settings[setting][rail]])
     {
         lanes = std::min(lanes, plan.GetLanes(source, destination).size());
     }
-    return lanes > 0 ? static_cast<double>(lanes) * m_fabric.laneRate / 8
-                     : m_fabric.indirectBitRate / 8;
+    return lanes * static_cast<uint64_t>(std::llround(m_fabric.laneRate));
 }
 
 bool
@@ -269,35 +297,39 @@ PlanCircuits::GetHops(uint32_t rail, uint32_t source, uint32_t destination) cons
 }
 
 bool
-PlanCircuits::IsIndirect(uint32_t rail, uint32_t source, uint32_t destination) const
+PlanCircuits::IsIndirect(uint32_t setting,
+                         uint32_t rail,
+                         uint32_t source,
+                         uint32_t destination) const
 {
-    const auto hasNone = [&](const CircuitPlan& plan) {
-        return plan.GetLanes(source, destination).empty();
-    };
-    return m_fabric.isIndirectShared && !AreTurned() &&
-           std::all_of(m_settings.begin(), m_settings.end(), [&](const Setting& setting) {
-               const Decision& decision = m_decisions[setting[rail]];
-               return std::any_of(decision.begin(), decision.end(), hasNone);
-           });
+    return m_fabric.beside && !AreTurned() && !m_settings.empty() &&
+           GetBitRate(setting, rail, source, destination) == 0;
 }
 
 double
 PlanCircuits::GetLatency(uint32_t rail, uint32_t source, uint32_t destination) const
 {
     double latency = m_fabric.latency;
-    if (AreTurned())
+    for (uint32_t setting = 0; setting < m_settings.size() && !AreTurned(); ++setting)
     {
-        return latency;
+        latency = std::max(latency, GetLatency(setting, rail, source, destination));
     }
-    for (const auto& setting : m_settings)
+    return latency;
+}
+
+double
+PlanCircuits::GetLatency(uint32_t setting,
+                         uint32_t rail,
+                         uint32_t source,
+                         uint32_t destination) const
+{
+    double latency = m_fabric.latency;
+    for (const auto& plan : m_decisions[m_settings[setting][rail]])
     {
-        for (const auto& plan : m_decisions[setting[rail]])
+        const auto& lanes = plan.GetLanes(source, destination);
+        if (m_fabric.pathLatency && !lanes.empty())
         {
-            const auto& lanes = plan.GetLanes(source, destination);
-            if (m_fabric.pathLatency && !lanes.empty())
-            {
-                latency = std::max(latency, m_fabric.pathLatency(source, destination, lanes));
-            }
+            latency = std::max(latency, m_fabric.pathLatency(source, destination, lanes));
         }
     }
     return latency;

@@ -30,9 +30,6 @@ namespace lightpath
 class PlanCircuits
 {
   public:
-    /// The setting that is in place already.
-    static constexpr uint32_t KEEP = UINT32_MAX;
-
     /**
      * Asks the allocators of the fabric. std::invalid_argument if a pair with traffic gets no
      * lightpath.
@@ -78,9 +75,17 @@ class PlanCircuits
 
     /**
      * @param phase a phase
-     * @return its setting, or KEEP if it has no traffic
+     * @return its setting
      */
     uint32_t GetSetting(uint32_t phase) const;
+
+    /**
+     * @param some a setting
+     * @param other another one
+     * @param rail one of the fabrics between servers; 0 without rails
+     * @return true if its circuits are the same in both
+     */
+    bool AreSame(uint32_t some, uint32_t other, uint32_t rail) const;
 
     /**
      * @param setting a setting
@@ -90,6 +95,18 @@ class PlanCircuits
      * @return the rate of its lightpath, in bytes/s; 0 if there is none
      */
     double GetRate(uint32_t setting, uint32_t rail, uint32_t source, uint32_t destination) const;
+
+    /**
+     * @param setting a setting of circuits that do not follow operations
+     * @param rail one of the fabrics between servers; 0 without rails
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @return the rate of its lightpath, in bit/s; 0 if there is none
+     */
+    uint64_t GetBitRate(uint32_t setting,
+                        uint32_t rail,
+                        uint32_t source,
+                        uint32_t destination) const;
 
     /**
      * @return true if messages without a lightpath take those of others, which are known
@@ -106,12 +123,13 @@ class PlanCircuits
     std::vector<uint32_t> GetHops(uint32_t rail, uint32_t source, uint32_t destination) const;
 
     /**
+     * @param setting a setting
      * @param rail one of the fabrics between servers; 0 without rails
      * @param source the port that sends
      * @param destination the port that receives
-     * @return true if no setting has a circuit for them, and all that has none shares a rate
+     * @return true if it has no lightpath for them, and all that has none shares a rate
      */
-    bool IsIndirect(uint32_t rail, uint32_t source, uint32_t destination) const;
+    bool IsIndirect(uint32_t setting, uint32_t rail, uint32_t source, uint32_t destination) const;
 
     /**
      * @param rail one of the fabrics between servers; 0 without rails
@@ -121,6 +139,15 @@ class PlanCircuits
      */
     double GetLatency(uint32_t rail, uint32_t source, uint32_t destination) const;
 
+    /**
+     * @param setting a setting
+     * @param rail one of the fabrics between servers; 0 without rails
+     * @param source the port that sends; without servers, the rank
+     * @param destination the port that receives
+     * @return the time of its lightpath besides the bytes of a message, in seconds
+     */
+    double GetLatency(uint32_t setting, uint32_t rail, uint32_t source, uint32_t destination) const;
+
   private:
     /// The circuits that each allocator grants on one fabric.
     using Decision = std::vector<CircuitPlan>;
@@ -129,10 +156,11 @@ class PlanCircuits
     using Setting = std::vector<uint32_t>;
 
     /**
-     * @param demand the demand for circuits
-     * @return the number of the setting
+     * Decide on the settings.
+     *
+     * @param demands the demand for circuits in each phase; one for all if there are none
      */
-    uint32_t Decide(const TrafficMatrix& demand);
+    void Decide(const std::vector<TrafficMatrix>& demands);
 
     /**
      * @param demand the demand for circuits of one fabric

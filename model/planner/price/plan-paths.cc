@@ -52,7 +52,7 @@ PlanPaths::PlanPaths(const TrainingPlan& plan,
       m_grid(fabric.grid)
 {
     if (fabric.HasServers() || fabric.leaf.gpus > 0 || fabric.links.getWay ||
-        fabric.links.getDelay || HasGrid() || m_circuits.HasRelays())
+        fabric.links.getDelay || HasGrid() || m_circuits.HasRelays() || fabric.beside)
     {
         m_servers.emplace(plan.GetTraffic(), fabric, m_circuits, m_grid, network);
     }
@@ -138,24 +138,36 @@ PlanPaths::CheckTime() const
 }
 
 void
-PlanPaths::Light(uint32_t setting)
+PlanPaths::Light(uint32_t setting, bool isLit)
 {
     m_setting = setting;
+    m_isLit = isLit;
     if (m_servers)
     {
-        m_servers->Light(setting);
+        m_servers->Light(setting, isLit);
     }
     for (std::size_t path = 0; path < m_rates.size(); ++path)
     {
-        m_network.SetRate(m_links[path],
-                          setting == PlanCircuits::KEEP ? 0 : m_rates[path][setting]);
+        m_network.SetRate(m_links[path], isLit ? m_rates[path][setting] : 0);
     }
+}
+
+uint32_t
+PlanPaths::GetMix() const
+{
+    return HasMixes() ? m_setting : 0;
+}
+
+bool
+PlanPaths::HasMixes() const
+{
+    return m_circuits.IsPhased() && m_fabric.beside;
 }
 
 const PlanPaths::Path&
 PlanPaths::GetPath(uint32_t number, uint32_t kind, uint32_t peer)
 {
-    const auto key = std::make_tuple(number, kind, peer);
+    const auto key = std::make_tuple(number, kind, peer, GetMix());
     const auto found = m_known.find(key);
     if (found != m_known.end())
     {
@@ -180,19 +192,12 @@ PlanPaths::GetPathOf(uint32_t rank, uint32_t destination)
 PlanPaths::Path
 PlanPaths::GetPathBeside(uint32_t rank, uint32_t destination)
 {
+    ServerLinks::Way way;
+    m_servers->GetWayBeside(rank, destination, way);
     Path path;
-    path.latency = m_fabric.indirectLatency;
-    path.rate = m_fabric.indirectBitRate / 8;
-    if (m_servers)
-    {
-        path.index = m_network.AddPath(m_servers->GetLinksBeside(rank, destination));
-        return path;
-    }
-    const uint32_t side = GetSide(m_classes.GetClass(rank), false);
-    path.index =
-        m_network.AddPath({{side, 1}, {GetSide(m_classes.GetClass(destination), true), 1}});
-    m_links.push_back(side);
-    m_rates.emplace_back(m_circuits.GetNSettings(), path.rate);
+    path.latency = way.latency;
+    path.rate = m_fabric.beside->bitRate / 8;
+    path.index = m_network.AddPath(std::move(way.links));
     return path;
 }
 
@@ -276,7 +281,7 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
     if (isNew)
     {
         path.latency = latency;
-        AddToNetwork(number, destination, pairs, rates, path);
+        AddToNetwork(number, destination, rates, path);
     }
     else
     {
@@ -373,7 +378,7 @@ PlanPaths::Narrow(std::vector<double> rates, double latency, Path& path)
         rates[setting] = std::min(rates[setting], m_rates[path.index][setting]);
         m_rates[path.index][setting] = rates[setting];
     }
-    if (!rates.empty() && m_setting != PlanCircuits::KEEP)
+    if (!rates.empty() && m_isLit)
     {
         m_network.SetRate(m_links[path.index], rates[m_setting]);
     }
@@ -384,7 +389,6 @@ PlanPaths::Narrow(std::vector<double> rates, double latency, Path& path)
 void
 PlanPaths::AddToNetwork(uint32_t number,
                         uint32_t destination,
-                        const std::vector<PortPair>& pairs,
                         const std::vector<double>& rates,
                         Path& path)
 {
@@ -392,7 +396,7 @@ PlanPaths::AddToNetwork(uint32_t number,
     if (!rates.empty())
     {
         // A circuit is a link of its own, dark until its setting carries light
-        links = {m_network.AddLink(m_setting == PlanCircuits::KEEP ? 0 : rates[m_setting])};
+        links = {m_network.AddLink(m_isLit ? rates[m_setting] : 0)};
         m_rates.push_back(rates);
         path.rate = GetLeast(rates, *std::max_element(rates.begin(), rates.end()));
     }
@@ -413,17 +417,6 @@ PlanPaths::AddToNetwork(uint32_t number,
     {
         uses.push_back({link, 1});
     }
-    // Pairs without a circuit share the network cards of the source and of the destination
-    const auto nIndirect = std::count_if(pairs.begin(), pairs.end(), [this](const PortPair& pair) {
-        return m_circuits.IsIndirect(0, pair.first, pair.second);
-    });
-    if (nIndirect > 0)
-    {
-        const double share = 1.0 * nIndirect / pairs.size();
-        path.rest = {{GetSide(number, false), share},
-                     {GetSide(m_classes.GetClass(destination), true), share}};
-        uses.insert(uses.end(), path.rest.begin(), path.rest.end());
-    }
     path.index = m_network.AddPath(std::move(uses));
 }
 
@@ -433,8 +426,7 @@ PlanPaths::GetSide(uint32_t number, bool receives)
     const auto [found, isNew] = m_sides.try_emplace({number, receives});
     if (isNew)
     {
-        const double bitRate = HasSides() ? m_fabric.bitRate : m_fabric.indirectBitRate;
-        found->second = m_network.AddLink(bitRate / 8);
+        found->second = m_network.AddLink(m_fabric.bitRate / 8);
     }
     return found->second;
 }

@@ -53,22 +53,7 @@ class PlanPaths
         double relaySeconds{0}; //!< Of relays, for each byte of a frame, seconds
         bool isInside{false};   //!< Whether it stays inside a server
         GridWays::Way way;      //!< On a grid: its way
-        /// The network cards that pairs without a circuit share, and the bytes on each of a byte
-        std::vector<FlowNetwork::Use> rest{};
     };
-
-    /**
-     * @param path a path
-     * @param bytes bytes on it
-     * @param [in,out] shape the load of the links, which gets that of network cards
-     */
-    static void AddRest(const Path& path, double bytes, FlowNetwork::Shape& shape)
-    {
-        for (const auto& use : path.rest)
-        {
-            FlowNetwork::Add(shape.links, use.index, use.bytes * bytes);
-        }
-    }
 
     /// How the steps of a collective use the paths of a class.
     struct Pattern
@@ -111,9 +96,21 @@ class PlanPaths
     void CheckTime() const;
 
     /**
-     * @param setting the setting of the circuits that carries light, or PlanCircuits::KEEP for none
+     * @param setting the setting of the circuits from now on
+     * @param isLit whether they carry light already
      */
-    void Light(uint32_t setting);
+    void Light(uint32_t setting, bool isLit);
+
+    /**
+     * @return whether the setting of the circuits decides which messages take a network beside
+     *         them
+     */
+    bool HasMixes() const;
+
+    /**
+     * @return what paths that are asked for now depend on: the setting, if HasMixes(); otherwise 0
+     */
+    uint32_t GetMix() const;
 
     /**
      * @param number a class
@@ -271,13 +268,11 @@ class PlanPaths
      *
      * @param number the class of its source
      * @param destination the rank that the representative of the class sends to
-     * @param pairs all pairs that the path represents
      * @param rates the rate of its slowest circuit, by setting, in bytes/s
      * @param [in,out] path the path, which gets its index and rate
      */
     void AddToNetwork(uint32_t number,
                       uint32_t destination,
-                      const std::vector<PortPair>& pairs,
                       const std::vector<double>& rates,
                       Path& path);
 
@@ -297,14 +292,16 @@ class PlanPaths
     /// Pairs of the paths of circuits, by class and rank that its representative sends to
     std::map<std::pair<uint32_t, uint32_t>, PairBundles> m_bundles;
     std::optional<ServerLinks> m_servers; //!< The links of servers, if there are any
-    uint32_t m_setting{0};                //!< The setting that carries light, or KEEP
+    uint32_t m_setting{0};                //!< The setting of the circuits
+    bool m_isLit{true};                   //!< Whether they carry light
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_channels; //!< Link by class and channel
     /// Paths by class, rank, and with servers their links and what these carry for a byte
     std::map<std::tuple<uint32_t, uint32_t, std::vector<std::pair<uint32_t, double>>>, Path>
         m_paths;
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Path> m_known; //!< By class, kind and peer
-    std::map<std::pair<uint32_t, bool>, uint32_t> m_sides;            //!< Links at a switch
-    std::vector<uint32_t> m_links;                                    //!< First link by path
+    /// By class, kind, peer and mix
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, Path> m_known;
+    std::map<std::pair<uint32_t, bool>, uint32_t> m_sides; //!< Links at a switch
+    std::vector<uint32_t> m_links;                         //!< First link by path
     std::vector<std::vector<double>> m_rates;   //!< With circuits: rate by path and setting
     std::vector<std::vector<uint32_t>> m_peers; //!< Ranks sent to, by class, if channels are dealt
 };

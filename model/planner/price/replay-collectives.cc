@@ -39,7 +39,7 @@ PlanReplay::Join(uint32_t task)
     // A collective begins with its last member
     if (++progress.arrived < operation.classes.size())
     {
-        if (m_turns)
+        if (m_turns || m_paths.HasMixes())
         {
             return;
         }
@@ -52,7 +52,7 @@ PlanReplay::Join(uint32_t task)
     }
     progress.arrived = 0;
     progress.next = 0;
-    if (progress.parts == nullptr)
+    if (progress.parts == nullptr || m_paths.HasMixes())
     {
         progress.parts = m_turns ? &m_turns->GetParts(index)
                                  : &m_shapes.Get(operation.set, operation.classes, GetTask(task));
@@ -109,7 +109,7 @@ PlanReplay::Send(uint32_t task)
 {
     const Task& send = GetTask(task);
     const uint32_t rank = m_partners.GetClass(task);
-    if (m_ways[task] == nullptr && !m_messages)
+    if ((m_ways[task] == nullptr || m_paths.HasMixes()) && !m_messages)
     {
         m_ways[task] = &m_paths.GetPath(rank, send.group, send.peer);
     }
@@ -159,7 +159,7 @@ PlanReplay::SendFlow(uint32_t source, uint32_t destination, double bytes, uint32
     if (isNew)
     {
         const bool isInside = m_fabric.servers.layout.AreInside(source, destination);
-        m_flowPaths.push_back(isInside || !m_fabric.isIndirectShared
+        m_flowPaths.push_back(isInside || !m_fabric.beside
                                   ? m_paths.GetPathOf(source, destination)
                                   : m_paths.GetPathBeside(source, destination));
         m_flowPaths.back().isInside = isInside;
@@ -208,7 +208,7 @@ PlanReplay::Collect(uint32_t operation)
     {
         const uint32_t number = m_partners.GetClass(task);
         m_meter.Note(number, GetTask(task).group, true, m_now);
-        if (what.tasks.size() > 1 && !m_turns)
+        if (what.tasks.size() > 1 && !m_turns && !m_paths.HasMixes())
         {
             // The shape of the first part holds what is left of early messages
             for (const auto& use : m_shapes.GetFirst(number, GetTask(task)))

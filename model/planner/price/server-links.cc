@@ -48,11 +48,12 @@ ServerLinks::GetWay(uint32_t source, uint32_t destination, Way& way)
     AddBetween(ports.rail, ports.from, ports.to, way);
 }
 
-std::vector<FlowNetwork::Use>
-ServerLinks::GetLinksBeside(uint32_t source, uint32_t destination)
+void
+ServerLinks::GetWayBeside(uint32_t source, uint32_t destination, Way& way)
 {
+    way = Way();
     const ServerLayout::Way ports = m_fabric.servers.layout.GetWay(source, destination);
-    return {{Get(FROM_REST, ports.rail, ports.from), 1}, {Get(TO_REST, ports.rail, ports.to), 1}};
+    AddShared(BESIDE, ports.rail, ports.from, ports.to, way);
 }
 
 void
@@ -105,11 +106,9 @@ ServerLinks::AddInside(uint32_t source, uint32_t destination, Way& way)
 void
 ServerLinks::AddCircuit(uint32_t rail, uint32_t from, uint32_t to, Way& way)
 {
-    if (m_circuits.IsIndirect(rail, from, to))
+    if (m_circuits.IsIndirect(m_setting, rail, from, to))
     {
-        way.Add(Get(FROM_REST, rail, from));
-        way.Add(Get(TO_REST, rail, to));
-        way.latency += m_circuits.GetLatency(rail, from, to);
+        AddShared(BESIDE, rail, from, to, way);
         return;
     }
     const bool hasRelays = m_circuits.HasRelays();
@@ -147,9 +146,17 @@ ServerLinks::AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way)
         way.latency += m_fabric.latency;
         return;
     }
-    if (m_fabric.links.getWay)
+    AddShared(FABRIC, rail, from, to, way);
+}
+
+void
+ServerLinks::AddShared(uint32_t network, uint32_t rail, uint32_t from, uint32_t to, Way& way)
+{
+    rail |= network;
+    const FabricLimits& fabric = GetLimits(rail);
+    if (fabric.links.getWay)
     {
-        const LinkLimits::Way& links = m_fabric.links.getWay(from, to);
+        const LinkLimits::Way& links = fabric.links.getWay(from, to);
         way.latency += links.delay;
         for (const auto& [link, part] : links.parts)
         {
@@ -157,13 +164,13 @@ ServerLinks::AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way)
         }
         return;
     }
-    if (m_fabric.grid.rows == 0)
+    if (fabric.grid.rows == 0)
     {
         way.Add(Get(FROM_PORT, rail, from));
         way.Add(Get(TO_PORT, rail, to));
-        const LinkLimits& links = m_fabric.links;
-        way.latency += links.getDelay ? links.getDelay(from, to) : m_fabric.latency;
-        const LeafLimits& leaf = m_fabric.leaf;
+        const LinkLimits& links = fabric.links;
+        way.latency += links.getDelay ? links.getDelay(from, to) : fabric.latency;
+        const LeafLimits& leaf = fabric.leaf;
         if (leaf.gpus > 0 && leaf.GetLeaf(from) != leaf.GetLeaf(to))
         {
             way.Add(Get(FROM_LEAF, rail, leaf.GetLeaf(from)));
@@ -194,7 +201,7 @@ ServerLinks::Get(Kind kind, uint32_t rail, uint32_t from, uint32_t to)
     if (isNew)
     {
         const Link link = Make(kind, rail, from, to);
-        const bool isDark = kind == LIGHTPATH && m_setting == PlanCircuits::KEEP;
+        const bool isDark = kind == LIGHTPATH && !m_isLit;
         found->second = m_network.AddLink(isDark              ? 0
                                           : kind == LIGHTPATH ? link.rates[m_setting]
                                                               : link.rate);
@@ -211,6 +218,7 @@ ServerLinks::Link
 ServerLinks::Make(Kind kind, uint32_t rail, uint32_t from, uint32_t to) const
 {
     Link link;
+    link.rail = rail;
     switch (kind)
     {
     case FROM_GPU:
@@ -222,11 +230,12 @@ ServerLinks::Make(Kind kind, uint32_t rail, uint32_t from, uint32_t to) const
         break;
     case FROM_PORT:
     case TO_PORT:
-        link.rate = m_fabric.grid.rows > 0 ? m_grid.GetSwitchRate(0) : m_fabric.bitRate / 8;
+        link.rate =
+            GetLimits(rail).grid.rows > 0 ? m_grid.GetSwitchRate(0) : GetLimits(rail).bitRate / 8;
         break;
     case FROM_LEAF:
     case TO_LEAF:
-        link.rate = m_fabric.leaf.bitRate / 8;
+        link.rate = GetLimits(rail).leaf.bitRate / 8;
         break;
     case FROM_COLUMN:
     case TO_COLUMN:
@@ -242,12 +251,8 @@ ServerLinks::Make(Kind kind, uint32_t rail, uint32_t from, uint32_t to) const
                                          1,
                                          m_fabric.circuits);
         break;
-    case FROM_REST:
-    case TO_REST:
-        link.rate = m_fabric.indirectBitRate / 8;
-        break;
     case NUMBERED:
-        link.rate = m_fabric.links.bitRates[from] / 8;
+        link.rate = GetLimits(rail).links.bitRates[from] / 8;
         break;
     case LIGHTPATH:
         for (uint32_t setting = 0; setting < m_circuits.GetNSettings(); ++setting)
@@ -270,13 +275,15 @@ ServerLinks::GetRate(uint32_t link) const
 }
 
 void
-ServerLinks::Light(uint32_t setting)
+ServerLinks::Light(uint32_t setting, bool isLit)
 {
-    m_setting = setting;
-    for (const auto link : m_lightpaths)
+    const uint32_t before = std::exchange(m_setting, setting);
+    m_isLit = isLit;
+    for (const auto index : m_lightpaths)
     {
-        m_network.SetRate(link,
-                          setting == PlanCircuits::KEEP ? 0 : m_links.at(link).rates[setting]);
+        const Link& link = m_links.at(index);
+        const bool isOn = isLit || m_circuits.AreSame(before, setting, link.rail);
+        m_network.SetRate(index, isOn ? link.rates[setting] : 0);
     }
 }
 

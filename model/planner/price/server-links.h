@@ -82,9 +82,9 @@ class ServerLinks
     /**
      * @param source a place
      * @param destination a place of another server
-     * @return the links of a message between their ports that takes no circuit
+     * @param [out] way the way of a message over the network beside the circuits
      */
-    std::vector<FlowNetwork::Use> GetLinksBeside(uint32_t source, uint32_t destination);
+    void GetWayBeside(uint32_t source, uint32_t destination, Way& way);
 
     /**
      * @param place a place
@@ -101,9 +101,10 @@ class ServerLinks
     double GetRate(uint32_t link) const;
 
     /**
-     * @param setting the setting of the circuits that carries light, or PlanCircuits::KEEP for none
+     * @param setting the setting of the circuits from now on
+     * @param isLit whether they carry light already
      */
-    void Light(uint32_t setting);
+    void Light(uint32_t setting, bool isLit);
 
   private:
     /// The kinds of links.
@@ -123,13 +124,18 @@ class ServerLinks
         LIGHTPATH,   //!< From a port to another one
         NUMBERED,    //!< Of a network whose routes are known
         CHANNEL,     //!< From a port, to some of its peers
-        FROM_REST,   //!< From a port to all that it has no circuit to
-        TO_REST,     //!< The other way
     };
+
+    /// The fabric between servers itself.
+    static constexpr uint32_t FABRIC = 0;
+
+    /// The network beside its circuits: marks the rail of its links.
+    static constexpr uint32_t BESIDE = uint32_t{1} << 11;
 
     /// A link.
     struct Link
     {
+        uint32_t rail{0};          //!< The fabric between servers that it belongs to
         double rate{0};            //!< Its rate, or the least one with light, bytes/s
         double latency{0};         //!< Of a lightpath, seconds
         std::vector<double> rates; //!< Of a lightpath, by setting
@@ -173,6 +179,27 @@ class ServerLinks
     void AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way);
 
     /**
+     * Append the links between two ports of a network of shared links.
+     *
+     * @param network FABRIC, or BESIDE
+     * @param rail the fabric
+     * @param from the port that sends
+     * @param to the port that receives
+     * @param [in,out] way the way
+     */
+    void AddShared(uint32_t network, uint32_t rail, uint32_t from, uint32_t to, Way& way);
+
+    /**
+     * @param rail the fabric between servers that a link belongs to, or with BESIDE the network
+     *        beside it
+     * @return its limits
+     */
+    const FabricLimits& GetLimits(uint32_t rail) const
+    {
+        return (rail & BESIDE) != 0 ? *m_fabric.beside : m_fabric;
+    }
+
+    /**
      * Append a lightpath, or the links for what has none.
      *
      * @param rail the fabric
@@ -186,7 +213,8 @@ class ServerLinks
     const PlanCircuits& m_circuits;               //!< The circuits
     const GridWays& m_grid;                       //!< The grid of ports
     FlowNetwork& m_network;                       //!< The network
-    uint32_t m_setting{0};                        //!< The setting that carries light, or KEEP
+    uint32_t m_setting{0};                        //!< The setting of the circuits
+    bool m_isLit{true};                           //!< Whether they carry light
     std::unordered_map<uint64_t, uint32_t> m_ids; //!< Links by kind and ends; never iterated
     std::unordered_map<uint32_t, Link> m_links;   //!< By index in the network; never iterated
     std::vector<uint32_t> m_lightpaths;           //!< Links that are lightpaths

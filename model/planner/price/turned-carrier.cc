@@ -6,8 +6,6 @@
 
 #include "turned-carrier.h"
 
-#include "model/base/wire-format.h"
-
 #include "ns3/nstime.h"
 
 #include <algorithm>
@@ -32,6 +30,7 @@ TurnedCarrier::TurnedCarrier(Agenda& agenda,
       m_arrival(std::move(arrival)),
       m_dark(std::llround(fabric.switchingSeconds / TimeStep(1).GetSeconds())),
       m_delay(std::llround(fabric.latency / TimeStep(1).GetSeconds())),
+      m_planeRate(static_cast<uint64_t>(std::llround(fabric.laneRate))),
       m_nPorts(fabric.servers.layout.GetNPorts(static_cast<uint32_t>(plan.programs.size()))),
       m_turns(m_nPorts, fabric.circuits),
       m_carried(m_nPorts, fabric.circuits),
@@ -106,80 +105,30 @@ TurnedCarrier::Settle()
             m_lighting.erase(dark);
             continue;
         }
-        Lightpath& lightpath = m_lightpaths[{source, destination}];
-        SetPlanes(lightpath, lightpath.planes - 1);
+        LightpathQueue& lightpath = Get(source, destination);
+        lightpath.SetRate(lightpath.GetRate() - m_planeRate, m_delay);
     }
     for (const auto& [plane, source, destination] : come)
     {
         const std::pair<uint32_t, uint32_t> key{plane, source};
-        Lightpath& lightpath = m_lightpaths[{source, destination}];
+        LightpathQueue& lightpath = Get(source, destination);
         m_lighting[key] = m_agenda.At(m_agenda.Now() + m_dark, [this, key, &lightpath]() {
             m_lighting.erase(key);
-            SetPlanes(lightpath, lightpath.planes + 1);
+            lightpath.SetRate(lightpath.GetRate() + m_planeRate, m_delay);
         });
     }
+}
+
+LightpathQueue&
+TurnedCarrier::Get(uint32_t source, uint32_t destination)
+{
+    return m_lightpaths.try_emplace({source, destination}, m_agenda, m_arrival).first->second;
 }
 
 void
 TurnedCarrier::Send(const Message& message, uint64_t tag)
 {
-    Lightpath& lightpath = m_lightpaths[{message.source, message.destination}];
-    const uint64_t most = MAX_FRAME_PAYLOAD_BYTES;
-    const uint64_t frames = std::max<uint64_t>((message.bytes + most - 1) / most, 1);
-    lightpath.waiting.emplace_back(message.bytes + frames * FRAME_HEADER_BYTES, tag);
-    Resume(lightpath);
-}
-
-void
-TurnedCarrier::SetPlanes(Lightpath& lightpath, uint32_t planes)
-{
-    const int64_t now = m_agenda.Now();
-    lightpath.planes = planes;
-    lightpath.clock.SetBitRate(static_cast<uint64_t>(std::llround(m_fabric.laneRate)) * planes,
-                               now);
-    if (!lightpath.isSending)
-    {
-        Resume(lightpath);
-        return;
-    }
-    lightpath.end->Cancel();
-    // A message ends in darkness only after its last bit
-    if (planes > 0 || lightpath.clock.GetUnsentBytes(now) == 0)
-    {
-        lightpath.end = m_agenda.At(std::max(lightpath.clock.GetEndTick(), now),
-                                    [this, &lightpath]() { End(lightpath); });
-    }
-}
-
-void
-TurnedCarrier::Resume(Lightpath& lightpath)
-{
-    if (lightpath.isSending || lightpath.planes == 0 || lightpath.waiting.empty())
-    {
-        return;
-    }
-    const int64_t now = m_agenda.Now();
-    // A pause must not count as time of transmission
-    if (lightpath.idleSince != now)
-    {
-        lightpath.clock.Restart(now);
-    }
-    lightpath.clock.Append(lightpath.waiting.front().first, now);
-    lightpath.tag = lightpath.waiting.front().second;
-    lightpath.waiting.pop_front();
-    lightpath.isSending = true;
-    lightpath.end =
-        m_agenda.At(lightpath.clock.GetEndTick(), [this, &lightpath]() { End(lightpath); });
-}
-
-void
-TurnedCarrier::End(Lightpath& lightpath)
-{
-    const int64_t now = m_agenda.Now();
-    lightpath.isSending = false;
-    lightpath.idleSince = now;
-    m_agenda.At(now + m_delay, [this, tag = lightpath.tag]() { m_arrival(tag); });
-    Resume(lightpath);
+    Get(message.source, message.destination).Send(message.bytes, tag);
 }
 
 } // namespace lightpath

@@ -7,16 +7,15 @@
 #ifndef TURNED_CARRIER_H
 #define TURNED_CARRIER_H
 
+#include "lightpath-queue.h"
 #include "model/control/turns/carried-circuits.h"
 #include "model/plan/turns/operation-requests.h"
 
 #include "ns3/agenda.h"
 #include "ns3/message-carrier.h"
 #include "ns3/planning-problem.h"
-#include "ns3/transmission-clock.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -67,18 +66,6 @@ class TurnedCarrier : public MessageCarrier, private OperationRequests::Fabric
     void Send(const Message& message, uint64_t tag) override;
 
   private:
-    /// The messages from one port to another.
-    struct Lightpath
-    {
-        TransmissionClock clock;                           //!< When bits are sent
-        uint32_t planes{0};                                //!< Planes that carry light
-        std::deque<std::pair<uint64_t, uint64_t>> waiting; //!< Bytes and tags of further messages
-        uint64_t tag{0};                                   //!< Tag of the one that is sent
-        bool isSending{false};                             //!< Whether there is one
-        Ptr<EventImpl> end;                                //!< Its end
-        int64_t idleSince{-1};                             //!< End of the last one, ticks
-    };
-
     std::optional<std::pair<uint32_t, uint32_t>> GetPorts(uint32_t source,
                                                           uint32_t destination) const override;
     std::shared_ptr<const CollectiveSchedule> GetSchedule(const Task& task,
@@ -90,24 +77,11 @@ class TurnedCarrier : public MessageCarrier, private OperationRequests::Fabric
     void NotifyChange() override;
 
     /**
-     * @param lightpath some messages, to which planes carry light or have ceased to
-     * @param planes how many
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @return the messages from the one to the other
      */
-    void SetPlanes(Lightpath& lightpath, uint32_t planes);
-
-    /**
-     * Send the next message, if one waits and there is light.
-     *
-     * @param lightpath the messages
-     */
-    void Resume(Lightpath& lightpath);
-
-    /**
-     * Note that a message has been sent.
-     *
-     * @param lightpath the messages
-     */
-    void End(Lightpath& lightpath);
+    LightpathQueue& Get(uint32_t source, uint32_t destination);
 
     Agenda& m_agenda;             //!< The time
     const TrainingPlan& m_plan;   //!< The plan
@@ -116,6 +90,7 @@ class TurnedCarrier : public MessageCarrier, private OperationRequests::Fabric
     const Arrival m_arrival;      //!< Called for each message that has come in
     const int64_t m_dark;         //!< Time for which a circuit that changes is dark, ticks
     const int64_t m_delay;        //!< Time from the beginning of a circuit to its end, ticks
+    const uint64_t m_planeRate;   //!< Rate of a circuit of a plane, bit/s
     const uint32_t m_nPorts;      //!< Number of ports
     CircuitTurns m_turns;         //!< Who has its turn
     CarriedCircuits m_carried;    //!< The circuits that planes carry
@@ -124,7 +99,7 @@ class TurnedCarrier : public MessageCarrier, private OperationRequests::Fabric
     std::map<std::tuple<CollectiveKind, uint32_t, uint64_t, CollectiveOptions>,
              std::shared_ptr<const CollectiveSchedule>>
         m_schedules;
-    std::map<std::pair<uint32_t, uint32_t>, Lightpath> m_lightpaths; //!< By source, destination
+    std::map<std::pair<uint32_t, uint32_t>, LightpathQueue> m_lightpaths; //!< By ends
     /// Circuits that are still dark, by plane and source
     std::map<std::pair<uint32_t, uint32_t>, Ptr<EventImpl>> m_lighting;
     OperationRequests m_requests; //!< What asks for circuits

@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "phased-carrier.h"
+
+#include "ns3/nstime.h"
+
+#include <cmath>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+PhasedCarrier::PhasedCarrier(Agenda& agenda,
+                             const PlanCircuits& circuits,
+                             const FabricLimits& fabric,
+                             uint32_t rail,
+                             Arrival arrival,
+                             Rest rest)
+    : m_agenda(agenda),
+      m_circuits(circuits),
+      m_fabric(fabric),
+      m_rail(rail),
+      m_dark(std::llround(fabric.switchingSeconds / TimeStep(1).GetSeconds())),
+      m_wait(std::llround(fabric.waitSeconds / TimeStep(1).GetSeconds())),
+      m_arrival(std::move(arrival)),
+      m_rest(std::move(rest))
+{
+}
+
+bool
+PhasedCarrier::HasLightpath(uint32_t source, uint32_t destination) const
+{
+    return m_circuits.GetBitRate(m_setting, m_rail, source, destination) > 0;
+}
+
+bool
+PhasedCarrier::Takes(const Message& message) const
+{
+    if (!m_fabric.beside)
+    {
+        return true;
+    }
+    const bool isBulk = m_fabric.bulkBytes > 0 && message.bytes >= m_fabric.bulkBytes;
+    return message.bytes > m_fabric.smallBytes &&
+           (isBulk || m_wait > 0 || HasLightpath(message.source, message.destination));
+}
+
+void
+PhasedCarrier::Light(const Ends& ends, LightpathQueue& queue) const
+{
+    const auto [source, destination] = ends;
+    const double delay = m_circuits.GetLatency(m_setting, m_rail, source, destination);
+    queue.SetRate(m_isLit ? m_circuits.GetBitRate(m_setting, m_rail, source, destination) : 0,
+                  std::llround(delay / TimeStep(1).GetSeconds()));
+}
+
+void
+PhasedCarrier::Switch(uint32_t setting, bool isDark)
+{
+    // The circuits of other rails may be switched alone
+    const bool isSame = m_circuits.AreSame(m_setting, setting, m_rail);
+    m_setting = setting;
+    if (isSame)
+    {
+        return;
+    }
+    m_isLit = !isDark || m_dark == 0;
+    if (m_lighting)
+    {
+        m_lighting->Cancel();
+    }
+    if (!m_isLit)
+    {
+        m_lighting = m_agenda.At(m_agenda.Now() + m_dark, [this]() {
+            m_isLit = true;
+            Light();
+        });
+    }
+    Light();
+}
+
+void
+PhasedCarrier::Light()
+{
+    for (auto& [ends, queue] : m_queues)
+    {
+        const bool wasLit = queue.GetRate() > 0;
+        Light(ends, queue);
+        // Light that goes out, or that comes for others, tells a message that none is to come
+        if ((wasLit || m_isLit) && queue.IsBusy())
+        {
+            Wait(ends);
+        }
+    }
+}
+
+void
+PhasedCarrier::Wait(const Ends& ends)
+{
+    if (!m_fabric.beside || HasLightpath(ends.first, ends.second) || !m_waits.insert(ends).second)
+    {
+        return;
+    }
+    m_agenda.At(m_agenda.Now() + m_wait, [this, ends]() {
+        m_waits.erase(ends);
+        if (HasLightpath(ends.first, ends.second))
+        {
+            return;
+        }
+        for (const auto& piece : m_queues.at(ends).Withdraw(m_fabric.bulkBytes))
+        {
+            m_rest({ends.first, ends.second, piece.bytes}, piece);
+        }
+    });
+}
+
+void
+PhasedCarrier::Send(const Message& message, uint64_t tag)
+{
+    const Ends ends{message.source, message.destination};
+    const auto [found, isNew] = m_queues.try_emplace(ends, m_agenda, m_arrival);
+    if (isNew)
+    {
+        Light(ends, found->second);
+    }
+    found->second.Send(message.bytes, tag);
+    if (m_fabric.bulkBytes == 0 || message.bytes < m_fabric.bulkBytes)
+    {
+        Wait(ends);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PHASED_CARRIER_H
+#define PHASED_CARRIER_H
+
+#include "lightpath-queue.h"
+#include "plan-circuits.h"
+
+#include "ns3/message-carrier.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Carries messages over lightpaths that change with the phases of a plan, without net
+ * devices.
+ */
+class PhasedCarrier : public MessageCarrier
+{
+  public:
+    /// Takes what is left of a message whose lightpath is gone.
+    using Rest = std::function<void(const Message&, const LightpathQueue::Piece&)>;
+
+    /**
+     * @param agenda the time
+     * @param circuits the lightpaths
+     * @param fabric the fabric; all must outlive this object
+     * @param rail the fabric between servers; 0 without rails
+     * @param arrival called for each message that has come in
+     * @param rest called for what goes over the network beside the circuits, if there is one, after
+     *        it has waited for a lightpath
+     */
+    PhasedCarrier(Agenda& agenda,
+                  const PlanCircuits& circuits,
+                  const FabricLimits& fabric,
+                  uint32_t rail,
+                  Arrival arrival,
+                  Rest rest);
+
+    /**
+     * @param message a message
+     * @return true if it takes a lightpath, or waits for one; false if it goes over the network
+     *         beside the circuits at once, as a HybridTransport decides
+     */
+    bool Takes(const Message& message) const;
+
+    /**
+     * @param setting the setting of the circuits from now on
+     * @param isDark whether those that change carry no light at first
+     */
+    void Switch(uint32_t setting, bool isDark);
+
+    void Send(const Message& message, uint64_t tag) override;
+
+  private:
+    /// The ports at the ends of a lightpath: source, destination.
+    using Ends = std::pair<uint32_t, uint32_t>;
+
+    /**
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @return true if there is a lightpath between them, dark or not
+     */
+    bool HasLightpath(uint32_t source, uint32_t destination) const;
+
+    /**
+     * Give a lightpath the rate that it has now.
+     *
+     * @param ends its ends
+     * @param [in,out] queue its messages
+     */
+    void Light(const Ends& ends, LightpathQueue& queue) const;
+
+    /**
+     * Give all lightpaths the rates that they have now.
+     */
+    void Light();
+
+    /**
+     * Let messages wait for a lightpath, if there is none and a network beside, and take that one
+     * afterwards.
+     *
+     * @param ends the ends of the lightpath
+     */
+    void Wait(const Ends& ends);
+
+    Agenda& m_agenda;                        //!< The time
+    const PlanCircuits& m_circuits;          //!< The lightpaths
+    const FabricLimits& m_fabric;            //!< The fabric
+    const uint32_t m_rail;                   //!< The fabric between servers
+    const int64_t m_dark;                    //!< Time without light when they are switched, ticks
+    const int64_t m_wait;                    //!< Time that messages wait for a lightpath, ticks
+    const Arrival m_arrival;                 //!< Called for each message that has come in
+    const Rest m_rest;                       //!< Called for what takes the network beside
+    uint32_t m_setting{0};                   //!< The setting of the circuits
+    bool m_isLit{true};                      //!< Whether they carry light
+    Ptr<EventImpl> m_lighting;               //!< When they do next
+    std::map<Ends, LightpathQueue> m_queues; //!< The messages on each lightpath
+    std::set<Ends> m_waits;                  //!< Lightpaths that messages wait for
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PHASED_CARRIER_H */
