@@ -139,10 +139,8 @@ MixNetDescription::GetLimits(uint32_t nNodes) const
     {
         limits.allocators = {CreateObject<RegionAllocator>(std::move(regions), alone)};
     }
-    // As many circuits to each peer suit all loads
-    const uint32_t peers = m_fabric.GetRegionSize(nNodes, 0) - 1;
-    limits.exchangeSeconds =
-        peers == 0 || m_fabric.GetOpticalCards() % peers == 0 ? 0 : limits.switchingSeconds;
+    limits.exchangeSeconds = limits.switchingSeconds;
+    limits.regionPorts = m_fabric.GetRegion();
     return limits;
 }
 

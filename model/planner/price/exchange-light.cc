@@ -25,10 +25,9 @@ ExchangeLight::ExchangeLight(const TaskPartners& partners,
     {
         Circuits circuits;
         circuits.program = program;
-        const auto& tasks = program->GetTasks();
-        for (uint32_t task = 0; task < tasks.size(); ++task)
+        for (uint32_t task = 0; program && task < program->GetTasks().size(); ++task)
         {
-            if (ExpertExchange::Is(tasks[task]))
+            if (ExpertExchange::Is(program->GetTasks()[task]))
             {
                 circuits.exchanges.push_back(task);
             }
@@ -44,6 +43,10 @@ ExchangeLight::End(const TaskPartners::Operation& operation, double now)
     {
         const uint32_t number = m_partners.GetClass(task);
         Circuits& circuits = m_circuits[number];
+        if (!circuits.program)
+        {
+            continue;
+        }
         const auto& tasks = circuits.program->GetTasks();
         const uint32_t index = task - m_partners.GetFirst(number);
         if (!ExpertExchange::Is(tasks[index]))
@@ -75,7 +78,8 @@ ExchangeLight::GetBegin(const TaskPartners::Operation& operation) const
     {
         const uint32_t number = m_partners.GetClass(task);
         const Circuits& circuits = m_circuits[number];
-        if (ExpertExchange::Is(circuits.program->GetTasks()[task - m_partners.GetFirst(number)]))
+        if (circuits.program &&
+            ExpertExchange::Is(circuits.program->GetTasks()[task - m_partners.GetFirst(number)]))
         {
             begin = std::max(begin, circuits.begin);
         }

@@ -32,7 +32,7 @@ class ExchangeLight
   public:
     /**
      * @param partners the tasks of all classes, which must outlive this object
-     * @param programs the program of each class
+     * @param programs the program of each class; null if circuits do not follow its exchanges
      * @param seconds the time for which circuits are dark
      */
     ExchangeLight(const TaskPartners& partners,

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <unordered_map>
 
 namespace ns3
@@ -199,6 +200,26 @@ PlanPaths::GetPathBeside(uint32_t rank, uint32_t destination)
     path.rate = m_fabric.beside->bitRate / 8;
     path.index = m_network.AddPath(std::move(way.links));
     return path;
+}
+
+uint32_t
+PlanPaths::CountRegionPeers(const RankGroups& groups, uint32_t rank) const
+{
+    const ServerLayout& layout = m_fabric.servers.layout;
+    std::set<std::pair<uint32_t, uint32_t>> ends;
+    for (const uint32_t member : groups.GetMembers(rank))
+    {
+        if (member == rank || layout.AreInside(rank, member))
+        {
+            continue;
+        }
+        const ServerLayout::Way way = layout.GetWay(rank, member);
+        if (way.from / m_fabric.regionPorts == way.to / m_fabric.regionPorts)
+        {
+            ends.emplace(way.rail, way.to);
+        }
+    }
+    return static_cast<uint32_t>(ends.size());
 }
 
 double

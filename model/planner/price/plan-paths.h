@@ -136,6 +136,13 @@ class PlanPaths
     Path GetPathBeside(uint32_t rank, uint32_t destination);
 
     /**
+     * @param groups groups of ranks
+     * @param rank a member
+     * @return the number of ports of other members in the regions of its ports
+     */
+    uint32_t CountRegionPeers(const RankGroups& groups, uint32_t rank) const;
+
+    /**
      * @param rank a rank
      * @param destination another rank
      * @return the least rate of the circuits from the one to the other, or the rate that the first
