@@ -151,28 +151,35 @@ ExpertLoad::Get(const RoutedLayer& layer, const std::vector<double>& scores, uin
 ExpertLoad::Loads
 ExpertLoad::GetTypical(const RoutedLayer& layer, uint32_t ranks) const
 {
-    constexpr uint32_t DRAWS = 101;
+    constexpr uint32_t LEAST_DRAWS = 101;
+    constexpr uint32_t MOST_DRAWS = 1001;
+    constexpr uint32_t SCORES = 20000;
     constexpr double TURN = 6.283185307179586; // 2 pi
     // Its own numbers, so that a plan does not depend on those of a simulation
     RngStream random(1, 0, 0);
-    std::vector<Loads> draws;
-    for (uint32_t draw = 0; draw < DRAWS; ++draw)
+    std::vector<Loads> draws(
+        std::clamp(SCORES / std::max(layer.experts, 1U), LEAST_DRAWS, MOST_DRAWS));
+    std::vector<double> scores(layer.experts);
+    double mean = 0;
+    const auto getMost = [](const Loads& loads) {
+        return *std::max_element(loads->begin(), loads->end());
+    };
+    for (auto& draw : draws)
     {
-        std::vector<double> scores(layer.experts);
         for (auto& score : scores)
         {
             // Normal numbers from uniform ones (Box and Muller 1958)
             const double radius = std::sqrt(-2 * std::log(random.RandU01()));
             score = radius * std::cos(TURN * random.RandU01());
         }
-        draws.push_back(Get(layer, scores, ranks));
+        draw = Get(layer, scores, ranks);
+        mean += getMost(draw) / static_cast<double>(draws.size());
     }
-    const auto middle = draws.begin() + DRAWS / 2;
-    std::nth_element(draws.begin(), middle, draws.end(), [](const Loads& a, const Loads& b) {
-        return std::make_pair(*std::max_element(a->begin(), a->end()), *a) <
-               std::make_pair(*std::max_element(b->begin(), b->end()), *b);
+    // The busiest rank decides how long a layer takes
+    return *std::min_element(draws.begin(), draws.end(), [&](const Loads& a, const Loads& b) {
+        return std::make_pair(std::abs(getMost(a) - mean), *a) <
+               std::make_pair(std::abs(getMost(b) - mean), *b);
     });
-    return *middle;
 }
 
 void

@@ -87,7 +87,7 @@ class ExpertLoad
     Loads Get(const RoutedLayer& layer, const std::vector<double>& scores, uint32_t ranks) const;
 
     /**
-     * Get a typical draw: the one with the median of the largest load, of many.
+     * Get a typical draw: of many, the one whose largest load is the closest to their mean.
      *
      * @param layer the experts of a layer
      * @param ranks the number of ranks that share out the experts
