@@ -6,10 +6,14 @@
 
 #include "circuit-description.h"
 
+#include "model/base/lightpath-compatibility.h"
+
 #include "ns3/boolean.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/nstime.h"
+#include "ns3/optical-channel.h"
 #include "ns3/optical-switch.h"
 #include "ns3/ring-allocator.h"
 #include "ns3/string.h"
@@ -50,6 +54,12 @@ CircuitDescription::GetLimits(uint32_t nNodes) const
         };
     }
     const auto controller = m_fabric.MakeController();
+    TimeValue decision;
+    controller->GetAttribute("DecisionTime", decision);
+    limits.decisionSeconds = decision.Get().GetSeconds();
+    EnumValue pause(OpticalChannel::GLOBAL_PAUSE);
+    m_fabric.GetChannelAttribute("PauseMode", pause);
+    limits.keepsLightpaths = pause.Get() != OpticalChannel::GLOBAL_PAUSE;
     limits.canTurn = m_fabric.CanTurn() && controller->GetTrigger() == CircuitController::ONCE &&
                      !m_fabric.HasScheduler();
     limits.canSwitch =

@@ -246,6 +246,8 @@ struct FabricLimits
     LinkLimits links;            //!< The links between GPUs, if their routes are known
     double laneRate{0};          //!< Rate of a lane of a lightpath, bit/s; 0 without circuits
     double switchingSeconds{0};  //!< Time that circuits are dark while they are switched, s
+    double decisionSeconds{0};   //!< Time of a decision before they are, s
+    bool keepsLightpaths{false}; //!< Whether those that do not change stay lit meanwhile
     double indirectBitRate{0}; //!< Rate between GPUs without a circuit, by relays or electrically,
                                //!< bit/s; 0 if they cannot reach each other
     /// Most bytes of a message in a frame where GPUs without a circuit take lightpaths of others,

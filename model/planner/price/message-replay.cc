@@ -100,11 +100,20 @@ MessageReplay::AddCarrier(uint32_t rail,
 }
 
 void
-MessageReplay::Switch(uint32_t setting, bool isDark)
+MessageReplay::Switch(uint32_t setting)
 {
     for (auto* const carrier : m_phased)
     {
-        carrier->Switch(setting, isDark);
+        carrier->Switch(setting);
+    }
+}
+
+void
+MessageReplay::Light(uint32_t setting)
+{
+    for (auto* const carrier : m_phased)
+    {
+        carrier->Light(setting);
     }
 }
 

@@ -162,12 +162,18 @@ class MessageReplay : private CollectiveProgress::Sender
     void Settle();
 
     /**
-     * Switch circuits that follow phases.
+     * Decide on circuits that follow phases.
      *
-     * @param setting their setting from now on
-     * @param isDark whether those that change carry no light at first
+     * @param setting their new setting
      */
-    void Switch(uint32_t setting, bool isDark);
+    void Switch(uint32_t setting);
+
+    /**
+     * Set circuits that follow phases at once.
+     *
+     * @param setting their first setting
+     */
+    void Light(uint32_t setting);
 
   private:
     /// The bits of a step in the tag of a message of a collective, below those of the operation.

@@ -29,7 +29,6 @@ PhaseSwitch::PhaseSwitch(const PlanCircuits& circuits,
         ++phase;
     }
     m_setting = m_circuits.GetSetting(phase);
-    m_set(m_setting, true);
 }
 
 void

@@ -31,17 +31,25 @@ class PhaseSwitch
     using Circuits = std::function<void(uint32_t, bool)>;
 
     /**
-     * Set the circuits of the first phase that has any.
+     * Begin with the circuits of the first phase that has any.
      *
      * @param circuits the circuits of the phases, which must outlive this object
      * @param tasks the number of communication tasks in each phase
      * @param seconds how long circuits carry no light when they are switched, seconds
-     * @param set sets the circuits
+     * @param set switches the circuits
      */
     PhaseSwitch(const PlanCircuits& circuits,
                 const std::vector<uint64_t>& tasks,
                 double seconds,
                 Circuits set);
+
+    /**
+     * @return the present setting of the circuits
+     */
+    uint32_t GetSetting() const
+    {
+        return m_setting;
+    }
 
     /**
      * @param iteration the iteration of a communication task that has ended

@@ -27,6 +27,7 @@ PhasedCarrier::PhasedCarrier(Agenda& agenda,
       m_fabric(fabric),
       m_rail(rail),
       m_dark(std::llround(fabric.switchingSeconds / TimeStep(1).GetSeconds())),
+      m_decision(std::llround(fabric.decisionSeconds / TimeStep(1).GetSeconds())),
       m_wait(std::llround(fabric.waitSeconds / TimeStep(1).GetSeconds())),
       m_arrival(std::move(arrival)),
       m_rest(std::move(rest))
@@ -56,12 +57,39 @@ PhasedCarrier::Light(const Ends& ends, LightpathQueue& queue) const
 {
     const auto [source, destination] = ends;
     const double delay = m_circuits.GetLatency(m_setting, m_rail, source, destination);
-    queue.SetRate(m_isLit ? m_circuits.GetBitRate(m_setting, m_rail, source, destination) : 0,
-                  std::llround(delay / TimeStep(1).GetSeconds()));
+    uint64_t bitRate = 0;
+    if (m_isLit || m_fabric.keepsLightpaths)
+    {
+        bitRate = m_circuits.GetKeptBitRate(m_since, m_rail, source, destination);
+    }
+    queue.SetRate(bitRate, std::llround(delay / TimeStep(1).GetSeconds()));
 }
 
 void
-PhasedCarrier::Switch(uint32_t setting, bool isDark)
+PhasedCarrier::Light(uint32_t setting)
+{
+    m_setting = setting;
+    m_since = {setting};
+    Light();
+}
+
+void
+PhasedCarrier::Switch(uint32_t setting)
+{
+    if (m_deciding)
+    {
+        m_deciding->Cancel();
+    }
+    if (m_decision == 0)
+    {
+        Change(setting);
+        return;
+    }
+    m_deciding = m_agenda.At(m_agenda.Now() + m_decision, [this, setting]() { Change(setting); });
+}
+
+void
+PhasedCarrier::Change(uint32_t setting)
 {
     // The circuits of other rails may be switched alone
     const bool isSame = m_circuits.AreSame(m_setting, setting, m_rail);
@@ -70,18 +98,23 @@ PhasedCarrier::Switch(uint32_t setting, bool isDark)
     {
         return;
     }
-    m_isLit = !isDark || m_dark == 0;
     if (m_lighting)
     {
         m_lighting->Cancel();
     }
-    if (!m_isLit)
+    m_isLit = false;
+    m_since.push_back(setting);
+    const auto light = [this]() {
+        m_isLit = true;
+        m_since = {m_setting};
+        Light();
+    };
+    if (m_dark == 0)
     {
-        m_lighting = m_agenda.At(m_agenda.Now() + m_dark, [this]() {
-            m_isLit = true;
-            Light();
-        });
+        light();
+        return;
     }
+    m_lighting = m_agenda.At(m_agenda.Now() + m_dark, light);
     Light();
 }
 

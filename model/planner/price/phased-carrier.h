@@ -17,6 +17,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -58,10 +59,18 @@ class PhasedCarrier : public MessageCarrier
     bool Takes(const Message& message) const;
 
     /**
-     * @param setting the setting of the circuits from now on
-     * @param isDark whether those that change carry no light at first
+     * Set the circuits at once.
+     *
+     * @param setting their first setting
      */
-    void Switch(uint32_t setting, bool isDark);
+    void Light(uint32_t setting);
+
+    /**
+     * Decide on the circuits, in place of a decision under way, and switch those that change.
+     *
+     * @param setting their new setting
+     */
+    void Switch(uint32_t setting);
 
     void Send(const Message& message, uint64_t tag) override;
 
@@ -85,6 +94,13 @@ class PhasedCarrier : public MessageCarrier
     void Light(const Ends& ends, LightpathQueue& queue) const;
 
     /**
+     * Switch the circuits that change.
+     *
+     * @param setting their new setting
+     */
+    void Change(uint32_t setting);
+
+    /**
      * Give all lightpaths the rates that they have now.
      */
     void Light();
@@ -102,12 +118,15 @@ class PhasedCarrier : public MessageCarrier
     const FabricLimits& m_fabric;            //!< The fabric
     const uint32_t m_rail;                   //!< The fabric between servers
     const int64_t m_dark;                    //!< Time without light when they are switched, ticks
+    const int64_t m_decision;                //!< Time of a decision before, ticks
     const int64_t m_wait;                    //!< Time that messages wait for a lightpath, ticks
     const Arrival m_arrival;                 //!< Called for each message that has come in
     const Rest m_rest;                       //!< Called for what takes the network beside
     uint32_t m_setting{0};                   //!< The setting of the circuits
+    std::vector<uint32_t> m_since{0};        //!< The last one with light, and all since
     bool m_isLit{true};                      //!< Whether they carry light
     Ptr<EventImpl> m_lighting;               //!< When they do next
+    Ptr<EventImpl> m_deciding;               //!< The end of a decision
     std::map<Ends, LightpathQueue> m_queues; //!< The messages on each lightpath
     std::set<Ends> m_waits;                  //!< Lightpaths that messages wait for
 };

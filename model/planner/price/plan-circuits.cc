@@ -274,6 +274,29 @@ PlanCircuits::GetBitRate(uint32_t setting,
     return lanes * static_cast<uint64_t>(std::llround(m_fabric.laneRate));
 }
 
+uint64_t
+PlanCircuits::GetKeptBitRate(const std::vector<uint32_t>& settings,
+                             uint32_t rail,
+                             uint32_t source,
+                             uint32_t destination) const
+{
+    const Decision& first = m_decisions[m_settings[settings.front()][rail]];
+    std::size_t least = SIZE_MAX;
+    for (std::size_t i = 0; i < first.size(); ++i)
+    {
+        const auto& lanes = first[i].GetLanes(source, destination);
+        const auto isKept = [&](const Lane& lane) {
+            return std::all_of(settings.begin(), settings.end(), [&](uint32_t setting) {
+                const auto& other = m_decisions[m_settings[setting][rail]][i];
+                const auto& kept = other.GetLanes(source, destination);
+                return std::binary_search(kept.begin(), kept.end(), lane);
+            });
+        };
+        least = std::min<std::size_t>(least, std::count_if(lanes.begin(), lanes.end(), isKept));
+    }
+    return least * static_cast<uint64_t>(std::llround(m_fabric.laneRate));
+}
+
 bool
 PlanCircuits::HasRelays() const
 {

@@ -109,6 +109,18 @@ class PlanCircuits
                         uint32_t destination) const;
 
     /**
+     * @param settings settings, one at least
+     * @param rail one of the fabrics between servers; 0 without rails
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @return the rate of the lanes of its lightpath that all of them have, in bit/s
+     */
+    uint64_t GetKeptBitRate(const std::vector<uint32_t>& settings,
+                            uint32_t rail,
+                            uint32_t source,
+                            uint32_t destination) const;
+
+    /**
      * @return true if messages without a lightpath take those of others, which are known
      */
     bool HasRelays() const;

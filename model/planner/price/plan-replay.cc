@@ -64,13 +64,7 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uin
     }
     if (m_paths.GetCircuits().IsPhased())
     {
-        m_switch.emplace(m_paths.GetCircuits(),
-                         m_partners.GetNCommunications(),
-                         fabric.switchingSeconds,
-                         [this](uint32_t setting, bool isLit) {
-                             m_messages ? m_messages->Switch(setting, !isLit)
-                                        : m_paths.Light(setting, isLit);
-                         });
+        FollowPhases();
     }
     if (plan.isTypical && fabric.exchangeSeconds > 0)
     {

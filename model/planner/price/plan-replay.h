@@ -171,6 +171,9 @@ class PlanReplay
         const CollectiveShapes::Parts* parts{nullptr}; //!< Its parts
     };
 
+    /// Let circuits follow the phases of the plan.
+    void FollowPhases();
+
     /**
      * Begin the next iteration of a class.
      *

@@ -14,7 +14,7 @@
 /**
  * @file
  * @ingroup lightpath
- * The collectives and messages of a PlanReplay, the turns of its circuits, and what
+ * The collectives and messages of a PlanReplay, the phases and turns of its circuits, and what
  * is said of a replay that does not come to its end.
  */
 
@@ -22,6 +22,29 @@ namespace ns3
 {
 namespace lightpath
 {
+
+void
+PlanReplay::FollowPhases()
+{
+    // Followed circuits know themselves when they carry light
+    const bool isTold = m_fabric.switchingSeconds > 0;
+    const auto set = [this, isTold](uint32_t setting, bool isLit) {
+        if (!m_messages)
+        {
+            m_paths.Light(setting, isLit);
+        }
+        else if (!isLit || !isTold)
+        {
+            m_messages->Switch(setting);
+        }
+    };
+    m_switch.emplace(m_paths.GetCircuits(),
+                     m_partners.GetNCommunications(),
+                     m_fabric.switchingSeconds,
+                     set);
+    m_messages ? m_messages->Light(m_switch->GetSetting())
+               : m_paths.Light(m_switch->GetSetting(), true);
+}
 
 void
 PlanReplay::Join(uint32_t task)
