@@ -47,8 +47,10 @@ PhasedCarrier::Takes(const Message& message) const
     {
         return true;
     }
+    const uint32_t region = m_fabric.regionPorts;
+    const bool isInside = region == 0 || message.source / region == message.destination / region;
     const bool isBulk = m_fabric.bulkBytes > 0 && message.bytes >= m_fabric.bulkBytes;
-    return message.bytes > m_fabric.smallBytes &&
+    return isInside && message.bytes > m_fabric.smallBytes &&
            (isBulk || m_wait > 0 || HasLightpath(message.source, message.destination));
 }
 
