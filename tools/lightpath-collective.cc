@@ -366,7 +366,9 @@ PrintRow(const Row& row)
     {
         std::cout << "-" << std::setw(9) << "-";
     }
+    // A reason may be longer than the column
     std::cout << "  " << std::left << std::setw(10) << feasible << std::right
+              << (feasible.size() < 10 ? "" : "  ")
               << (row.turns.empty()
                       ? AlgorithmTable::Describe(row.options.algorithm, row.options.rings)
                       : row.turns)
