@@ -388,9 +388,9 @@ class CostModelTests : public TestCase
         beside.bitRate = 80;
         beside.latency = 0.5;
         beside.isShared = true;
-        fabric.beside = std::make_shared<const FabricLimits>(beside);
+        fabric.beside.network = std::make_shared<const FabricLimits>(beside);
         fabric.indirectBitRate = beside.bitRate;
-        fabric.smallBytes = 66;
+        fabric.beside.smallBytes = 66;
         fabric.allocators = {
             CreateObject<GivenAllocator>(3,
                                          std::map<PortPair, uint32_t>{{{0, 1}, 1}, {{1, 0}, 1}})};

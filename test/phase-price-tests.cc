@@ -83,7 +83,9 @@ class PhasePriceTests : public TestCase
         }
         NS_TEST_EXPECT_MSG_GT(nTried, nJobs / 2, "Few have too many peers");
         NS_TEST_EXPECT_MSG_GT(nServers, nJobs / 4, "Many have servers");
-        NS_TEST_EXPECT_MSG_GT(nMoved, nJobs / 8, "Many have messages that take the other network");
+        NS_TEST_EXPECT_MSG_GT(nMoved,
+                              nJobs / 8,
+                              "Many send messages over the network beside the circuits");
         NS_TEST_EXPECT_MSG_GT(nDark, nJobs / 4, "Many switch circuits in each iteration");
     }
 

@@ -231,11 +231,11 @@ FabricOptions::GetLimits(const std::string& name, int64_t gpus, bool isFirst) co
         limits.indirectBitRate = limits.laneRate;
         limits.relayFrameBytes = m_frameSize > 0 ? m_frameSize : frame.Get();
     }
-    if (limits.beside)
+    if (limits.beside.network)
     {
-        limits.smallBytes = std::stoull(m_hybrid.GetText("smallMessage"));
-        limits.bulkBytes = std::stoull(m_hybrid.GetText("bulkMessage"));
-        limits.waitSeconds = Time(m_hybrid.GetText("waitLimit")).GetSeconds();
+        limits.beside.smallBytes = std::stoull(m_hybrid.GetText("smallMessage"));
+        limits.beside.bulkBytes = std::stoull(m_hybrid.GetText("bulkMessage"));
+        limits.beside.waitSeconds = Time(m_hybrid.GetText("waitLimit")).GetSeconds();
     }
     if (!isFirst && circuits.ServesInTurn())
     {

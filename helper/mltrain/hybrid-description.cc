@@ -62,18 +62,19 @@ HybridDescription::GetLimits(uint32_t nNodes) const
     FabricLimits limits = m_optical->GetLimits(nNodes);
     if (limits.laneRate > 0)
     {
-        limits.beside = std::make_shared<const FabricLimits>(m_electrical->GetLimits(nNodes));
-        limits.indirectBitRate = limits.beside->bitRate;
+        limits.beside.network =
+            std::make_shared<const FabricLimits>(m_electrical->GetLimits(nNodes));
+        limits.indirectBitRate = limits.beside.network->bitRate;
         // Scripts set the defaults of the attributes
         const auto transport = CreateObject<HybridTransport>();
         UintegerValue bytes;
         transport->GetAttribute("SmallMessage", bytes);
-        limits.smallBytes = bytes.Get();
+        limits.beside.smallBytes = bytes.Get();
         transport->GetAttribute("BulkMessage", bytes);
-        limits.bulkBytes = bytes.Get();
+        limits.beside.bulkBytes = bytes.Get();
         TimeValue wait;
         transport->GetAttribute("WaitLimit", wait);
-        limits.waitSeconds = wait.Get().GetSeconds();
+        limits.beside.waitSeconds = wait.Get().GetSeconds();
     }
     return limits;
 }

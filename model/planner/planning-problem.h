@@ -33,6 +33,7 @@ namespace lightpath
 class PlanningDeadline;
 class TrainingPlan;
 class TurnCollectives;
+struct FabricLimits;
 
 /**
  * @ingroup lightpath
@@ -156,6 +157,18 @@ struct ServerLimits
 
 /**
  * @ingroup lightpath
+ * @brief The network beside circuits, and the messages that take it (HybridTransport).
+ */
+struct BesideLimits
+{
+    std::shared_ptr<const FabricLimits> network; //!< Of as many ports; null if there is none
+    uint64_t smallBytes{0};                      //!< Largest message that takes it in any case
+    uint64_t bulkBytes{0}; //!< Smallest message that always waits for a lightpath; 0 for none
+    double waitSeconds{0}; //!< Time that other messages wait for a lightpath, s
+};
+
+/**
+ * @ingroup lightpath
  * @brief Limits of a fabric, as planners know them.
  *
  * The helper of a fabric fills them in (InterconnectHelper::GetLimits()). Where GPUs stand in
@@ -253,12 +266,7 @@ struct FabricLimits
     /// Most bytes of a message in a frame where GPUs without a circuit take lightpaths of others,
     /// one after the other, which store and forward it; 0 elsewhere
     uint64_t relayFrameBytes{0};
-    /// The network beside the circuits, of as many ports, which carries what has none; null if
-    /// there is none
-    std::shared_ptr<const FabricLimits> beside;
-    uint64_t smallBytes{0};       //!< Largest message that takes no circuit
-    uint64_t bulkBytes{0};        //!< Smallest message that waits for one; 0 for none
-    double waitSeconds{0};        //!< Time that others wait for one, s
+    BesideLimits beside;          //!< The network beside the circuits, if there is one
     bool followsExchanges{false}; //!< Whether circuits are decided on for the all-to-alls of
                                   //!< experts alone
     double exchangeSeconds{0};    //!< Time that circuits are dark when they change for drawn loads

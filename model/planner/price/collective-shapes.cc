@@ -62,8 +62,8 @@ CollectiveShapes::MakeSchedule(const Task& task, uint32_t rank) const
 const CollectiveShapes::Parts&
 CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, const Task& task)
 {
-    auto& parts = m_parts
-        [{{members, m_paths.GetMix()}, task.group, task.collective, task.bytes, task.options}];
+    const Key key{members, task.group, task.collective, task.bytes, task.options};
+    auto& parts = m_parts[{m_paths.GetSideSetting(), key}];
     if (parts)
     {
         return *parts;
@@ -190,7 +190,7 @@ const std::vector<FlowNetwork::Use>&
 CollectiveShapes::GetFirst(uint32_t number, const Task& task)
 {
     const auto [found, isNew] =
-        m_first.try_emplace({{number, 0}, task.group, task.collective, task.bytes, task.options});
+        m_first.try_emplace({number, task.group, task.collective, task.bytes, task.options});
     if (!isNew)
     {
         return found->second;

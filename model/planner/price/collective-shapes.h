@@ -128,9 +128,8 @@ class CollectiveShapes
                                        const CollectiveSchedule& schedule,
                                        uint32_t step) const;
 
-    /// Key of the parts: a set of classes, or a class, with the mix of paths, and the task.
-    using Key = std::
-        tuple<std::pair<uint32_t, uint32_t>, uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
+    /// Key of the parts: a set of classes, or a class, and the task.
+    using Key = std::tuple<uint32_t, uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 
     /// Rate (bytes/s) and latency (s) of the circuit from each member of a group to the next one.
     using Rings = std::set<std::vector<std::pair<double, double>>>;
@@ -225,11 +224,12 @@ class CollectiveShapes
      */
     uint32_t GetBusiest(uint32_t kind, uint32_t number, const CollectiveSchedule& schedule);
 
-    const TrainingPlan& m_plan;                             //!< The plan
-    const RankClasses& m_classes;                           //!< The classes of its ranks
-    PlanPaths& m_paths;                                     //!< The paths
-    ServerShapes m_servers;                                 //!< Shapes of steps over servers
-    std::map<Key, std::unique_ptr<Parts>> m_parts;          //!< Those found so far
+    const TrainingPlan& m_plan;   //!< The plan
+    const RankClasses& m_classes; //!< The classes of its ranks
+    PlanPaths& m_paths;           //!< The paths
+    ServerShapes m_servers;       //!< Shapes of steps over servers
+    /// Those found so far, by the setting that decides on sides
+    std::map<std::pair<uint32_t, Key>, std::unique_ptr<Parts>> m_parts;
     std::map<Key, std::vector<FlowNetwork::Use>> m_first;   //!< First steps, by class and task
     std::map<std::pair<uint32_t, uint32_t>, Rings> m_rings; //!< Rings, by class and kind of group
 };

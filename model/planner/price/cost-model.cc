@@ -133,7 +133,7 @@ uint64_t
 GetMostMessages(const TrainingPlan& plan, const FabricLimits& fabric)
 {
     const bool isOther =
-        (fabric.indirectBitRate > 0 && !fabric.beside && fabric.relayFrameBytes == 0) ||
+        (fabric.indirectBitRate > 0 && !fabric.beside.network && fabric.relayFrameBytes == 0) ||
         fabric.averagedBits > 0 || fabric.grid.rows > 0;
     const bool isLit = fabric.laneRate > 0 && fabric.allocators.size() == 1 && !fabric.isShared;
     const bool isNetwork = fabric.isShared && fabric.allocators.empty();
@@ -146,7 +146,8 @@ GetMostMessages(const TrainingPlan& plan, const FabricLimits& fabric)
         return 0;
     }
     // Exchanges of experts share ports with other messages. Typical loads are an estimate anyway
-    const bool isRough = fabric.links.getWay || fabric.beside || fabric.relayFrameBytes > 0 ||
+    const bool isRough = fabric.links.getWay || fabric.beside.network ||
+                         fabric.relayFrameBytes > 0 ||
                          (plan.strategy.expertParallel > 1 && !plan.isTypical);
     return isRough ? MOST_MESSAGES : isLit ? 2 * FEW_MESSAGES : FEW_MESSAGES;
 }

@@ -9,6 +9,8 @@
 #include "model/plan/expert-exchange.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace ns3
 {
@@ -16,24 +18,52 @@ namespace lightpath
 {
 
 ExchangeLight::ExchangeLight(const TaskPartners& partners,
-                             const std::vector<const RankProgram*>& programs,
-                             double seconds)
+                             const TrainingPlan& plan,
+                             const RankClasses& classes,
+                             const FabricLimits& fabric)
     : m_partners(partners),
-      m_seconds(seconds)
+      m_seconds(fabric.exchangeSeconds)
 {
-    for (const RankProgram* const program : programs)
+    for (uint32_t number = 0; number < classes.GetN(); ++number)
     {
+        const uint32_t rank = classes.GetRepresentative(number);
+        const uint32_t peers = CountPeers(fabric, rank, plan.groups[EXPERT_GROUP].GetMembers(rank));
         Circuits circuits;
-        circuits.program = program;
-        for (uint32_t task = 0; program && task < program->GetTasks().size(); ++task)
+        circuits.program = plan.programs[rank].get();
+        const auto& tasks = circuits.program->GetTasks();
+        // As many circuits to each peer suit all loads
+        const bool changes = peers > 0 && fabric.circuits % peers > 0;
+        for (uint32_t task = 0; changes && task < tasks.size(); ++task)
         {
-            if (ExpertExchange::Is(program->GetTasks()[task]))
+            if (ExpertExchange::Is(tasks[task]))
             {
                 circuits.exchanges.push_back(task);
             }
         }
         m_circuits.push_back(std::move(circuits));
     }
+}
+
+uint32_t
+ExchangeLight::CountPeers(const FabricLimits& fabric,
+                          uint32_t rank,
+                          const std::vector<uint32_t>& members)
+{
+    const ServerLayout& layout = fabric.servers.layout;
+    std::set<std::pair<uint32_t, uint32_t>> ports;
+    for (const uint32_t member : members)
+    {
+        if (member == rank || layout.AreInside(rank, member))
+        {
+            continue;
+        }
+        const ServerLayout::Way way = layout.GetWay(rank, member);
+        if (way.from / fabric.regionPorts == way.to / fabric.regionPorts)
+        {
+            ports.emplace(way.rail, way.to);
+        }
+    }
+    return static_cast<uint32_t>(ports.size());
 }
 
 void
@@ -43,10 +73,6 @@ ExchangeLight::End(const TaskPartners::Operation& operation, double now)
     {
         const uint32_t number = m_partners.GetClass(task);
         Circuits& circuits = m_circuits[number];
-        if (!circuits.program)
-        {
-            continue;
-        }
         const auto& tasks = circuits.program->GetTasks();
         const uint32_t index = task - m_partners.GetFirst(number);
         if (!ExpertExchange::Is(tasks[index]))
@@ -78,8 +104,7 @@ ExchangeLight::GetBegin(const TaskPartners::Operation& operation) const
     {
         const uint32_t number = m_partners.GetClass(task);
         const Circuits& circuits = m_circuits[number];
-        if (circuits.program &&
-            ExpertExchange::Is(circuits.program->GetTasks()[task - m_partners.GetFirst(number)]))
+        if (ExpertExchange::Is(circuits.program->GetTasks()[task - m_partners.GetFirst(number)]))
         {
             begin = std::max(begin, circuits.begin);
         }

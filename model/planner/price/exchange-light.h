@@ -7,9 +7,11 @@
 #ifndef EXCHANGE_LIGHT_H
 #define EXCHANGE_LIGHT_H
 
+#include "model/plan/rank-classes.h"
 #include "task-partners.h"
 
-#include "ns3/rank-program.h"
+#include "ns3/planning-problem.h"
+#include "ns3/training-plan.h"
 
 #include <cstdint>
 #include <vector>
@@ -31,13 +33,15 @@ class ExchangeLight
 {
   public:
     /**
-     * @param partners the tasks of all classes, which must outlive this object
-     * @param programs the program of each class; null if circuits do not follow its exchanges
-     * @param seconds the time for which circuits are dark
+     * @param partners the tasks of all classes
+     * @param plan the plan; both must outlive this object
+     * @param classes the classes of its ranks
+     * @param fabric the fabric
      */
     ExchangeLight(const TaskPartners& partners,
-                  const std::vector<const RankProgram*>& programs,
-                  double seconds);
+                  const TrainingPlan& plan,
+                  const RankClasses& classes,
+                  const FabricLimits& fabric);
 
     /**
      * @param operation a collective operation that ends
@@ -59,10 +63,20 @@ class ExchangeLight
     struct Circuits
     {
         const RankProgram* program{nullptr}; //!< Its program
-        std::vector<uint32_t> exchanges;     //!< The all-to-alls of experts in it
-        uint32_t layer{NONE};                //!< The layer that the circuits are for
-        double begin{0};                     //!< Since when they have light, seconds
+        std::vector<uint32_t> exchanges; //!< Its all-to-alls of experts that circuits change for
+        uint32_t layer{NONE};            //!< The layer that the circuits are for
+        double begin{0};                 //!< Since when they have light, seconds
     };
+
+    /**
+     * @param fabric the fabric
+     * @param rank a rank
+     * @param members the members of its group
+     * @return the number of ports of other members in the regions of its ports
+     */
+    static uint32_t CountPeers(const FabricLimits& fabric,
+                               uint32_t rank,
+                               const std::vector<uint32_t>& members);
 
     const TaskPartners& m_partners;   //!< The tasks
     double m_seconds;                 //!< The time for which circuits are dark

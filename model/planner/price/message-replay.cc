@@ -75,7 +75,7 @@ MessageReplay::AddCarrier(uint32_t rail,
         m_turned.push_back(carrier.get());
         m_rails.push_back(std::move(carrier));
     }
-    else if (m_circuits->IsPhased() || m_fabric.beside)
+    else if (m_circuits->IsPhased() || m_fabric.beside.network)
     {
         const auto rest = [this, rail](const MessageCarrier::Message& message,
                                        const LightpathQueue::Piece& piece) {

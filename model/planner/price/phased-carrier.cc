@@ -28,7 +28,7 @@ PhasedCarrier::PhasedCarrier(Agenda& agenda,
       m_rail(rail),
       m_dark(std::llround(fabric.switchingSeconds / TimeStep(1).GetSeconds())),
       m_decision(std::llround(fabric.decisionSeconds / TimeStep(1).GetSeconds())),
-      m_wait(std::llround(fabric.waitSeconds / TimeStep(1).GetSeconds())),
+      m_wait(std::llround(fabric.beside.waitSeconds / TimeStep(1).GetSeconds())),
       m_arrival(std::move(arrival)),
       m_rest(std::move(rest))
 {
@@ -43,14 +43,14 @@ PhasedCarrier::HasLightpath(uint32_t source, uint32_t destination) const
 bool
 PhasedCarrier::Takes(const Message& message) const
 {
-    if (!m_fabric.beside)
+    if (!m_fabric.beside.network)
     {
         return true;
     }
     const uint32_t region = m_fabric.regionPorts;
     const bool isInside = region == 0 || message.source / region == message.destination / region;
-    const bool isBulk = m_fabric.bulkBytes > 0 && message.bytes >= m_fabric.bulkBytes;
-    return isInside && message.bytes > m_fabric.smallBytes &&
+    const bool isBulk = m_fabric.beside.bulkBytes > 0 && message.bytes >= m_fabric.beside.bulkBytes;
+    return isInside && message.bytes > m_fabric.beside.smallBytes &&
            (isBulk || m_wait > 0 || HasLightpath(message.source, message.destination));
 }
 
@@ -138,7 +138,8 @@ PhasedCarrier::Light()
 void
 PhasedCarrier::Wait(const Ends& ends)
 {
-    if (!m_fabric.beside || HasLightpath(ends.first, ends.second) || !m_waits.insert(ends).second)
+    if (!m_fabric.beside.network || HasLightpath(ends.first, ends.second) ||
+        !m_waits.insert(ends).second)
     {
         return;
     }
@@ -148,7 +149,7 @@ PhasedCarrier::Wait(const Ends& ends)
         {
             return;
         }
-        for (const auto& piece : m_queues.at(ends).Withdraw(m_fabric.bulkBytes))
+        for (const auto& piece : m_queues.at(ends).Withdraw(m_fabric.beside.bulkBytes))
         {
             m_rest({ends.first, ends.second, piece.bytes}, piece);
         }
@@ -165,7 +166,7 @@ PhasedCarrier::Send(const Message& message, uint64_t tag)
         Light(ends, found->second);
     }
     found->second.Send(message.bytes, tag);
-    if (m_fabric.bulkBytes == 0 || message.bytes < m_fabric.bulkBytes)
+    if (m_fabric.beside.bulkBytes == 0 || message.bytes < m_fabric.beside.bulkBytes)
     {
         Wait(ends);
     }

@@ -325,7 +325,7 @@ PlanCircuits::IsIndirect(uint32_t setting,
                          uint32_t source,
                          uint32_t destination) const
 {
-    return m_fabric.beside && !AreTurned() && !m_settings.empty() &&
+    return m_fabric.beside.network && !AreTurned() && !m_settings.empty() &&
            GetBitRate(setting, rail, source, destination) == 0;
 }
 

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <unordered_map>
 
 namespace ns3
@@ -53,7 +52,7 @@ PlanPaths::PlanPaths(const TrainingPlan& plan,
       m_grid(fabric.grid)
 {
     if (fabric.HasServers() || fabric.leaf.gpus > 0 || fabric.links.getWay ||
-        fabric.links.getDelay || HasGrid() || m_circuits.HasRelays() || fabric.beside)
+        fabric.links.getDelay || HasGrid() || m_circuits.HasRelays() || fabric.beside.network)
     {
         m_servers.emplace(plan.GetTraffic(), fabric, m_circuits, m_grid, network);
     }
@@ -154,21 +153,21 @@ PlanPaths::Light(uint32_t setting, bool isLit)
 }
 
 uint32_t
-PlanPaths::GetMix() const
+PlanPaths::GetSideSetting() const
 {
-    return HasMixes() ? m_setting : 0;
+    return ChangesSides() ? m_setting : 0;
 }
 
 bool
-PlanPaths::HasMixes() const
+PlanPaths::ChangesSides() const
 {
-    return m_circuits.IsPhased() && m_fabric.beside;
+    return m_circuits.IsPhased() && m_fabric.beside.network;
 }
 
 const PlanPaths::Path&
 PlanPaths::GetPath(uint32_t number, uint32_t kind, uint32_t peer)
 {
-    const auto key = std::make_tuple(number, kind, peer, GetMix());
+    const auto key = std::make_tuple(number, kind, peer, GetSideSetting());
     const auto found = m_known.find(key);
     if (found != m_known.end())
     {
@@ -197,29 +196,9 @@ PlanPaths::GetPathBeside(uint32_t rank, uint32_t destination)
     m_servers->GetWayBeside(rank, destination, way);
     Path path;
     path.latency = way.latency;
-    path.rate = m_fabric.beside->bitRate / 8;
+    path.rate = m_fabric.beside.network->bitRate / 8;
     path.index = m_network.AddPath(std::move(way.links));
     return path;
-}
-
-uint32_t
-PlanPaths::CountRegionPeers(const RankGroups& groups, uint32_t rank) const
-{
-    const ServerLayout& layout = m_fabric.servers.layout;
-    std::set<std::pair<uint32_t, uint32_t>> ends;
-    for (const uint32_t member : groups.GetMembers(rank))
-    {
-        if (member == rank || layout.AreInside(rank, member))
-        {
-            continue;
-        }
-        const ServerLayout::Way way = layout.GetWay(rank, member);
-        if (way.from / m_fabric.regionPorts == way.to / m_fabric.regionPorts)
-        {
-            ends.emplace(way.rail, way.to);
-        }
-    }
-    return static_cast<uint32_t>(ends.size());
 }
 
 double

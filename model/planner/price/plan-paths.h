@@ -102,15 +102,15 @@ class PlanPaths
     void Light(uint32_t setting, bool isLit);
 
     /**
-     * @return whether the setting of the circuits decides which messages take a network beside
-     *         them
+     * @return whether messages take circuits or the network beside them by the setting of the
+     *         circuits
      */
-    bool HasMixes() const;
+    bool ChangesSides() const;
 
     /**
-     * @return what paths that are asked for now depend on: the setting, if HasMixes(); otherwise 0
+     * @return the setting of the circuits if ChangesSides(), which paths are for; otherwise 0
      */
-    uint32_t GetMix() const;
+    uint32_t GetSideSetting() const;
 
     /**
      * @param number a class
@@ -134,13 +134,6 @@ class PlanPaths
      *         another network for that
      */
     Path GetPathBeside(uint32_t rank, uint32_t destination);
-
-    /**
-     * @param groups groups of ranks
-     * @param rank a member
-     * @return the number of ports of other members in the regions of its ports
-     */
-    uint32_t CountRegionPeers(const RankGroups& groups, uint32_t rank) const;
 
     /**
      * @param rank a rank
@@ -305,7 +298,7 @@ class PlanPaths
     /// Paths by class, rank, and with servers their links and what these carry for a byte
     std::map<std::tuple<uint32_t, uint32_t, std::vector<std::pair<uint32_t, double>>>, Path>
         m_paths;
-    /// By class, kind, peer and mix
+    /// By class, kind, peer and GetSideSetting()
     std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, Path> m_known;
     std::map<std::pair<uint32_t, bool>, uint32_t> m_sides; //!< Links at a switch
     std::vector<uint32_t> m_links;                         //!< First link by path

@@ -68,16 +68,7 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uin
     }
     if (plan.isTypical && fabric.exchangeSeconds > 0)
     {
-        // As many circuits to each peer suit all loads
-        std::vector<const RankProgram*> programs;
-        for (uint32_t number = 0; number < m_ranks.size(); ++number)
-        {
-            const uint32_t rank = m_classes.GetRepresentative(number);
-            const uint32_t peers = m_paths.CountRegionPeers(plan.groups[EXPERT_GROUP], rank);
-            const bool changes = peers > 0 && fabric.circuits % peers > 0;
-            programs.push_back(changes ? m_ranks[number].program : nullptr);
-        }
-        m_exchanges.emplace(m_partners, programs, fabric.exchangeSeconds);
+        m_exchanges.emplace(m_partners, plan, m_classes, fabric);
     }
     if (m_paths.GetCircuits().AreTurned() && !m_messages)
     {

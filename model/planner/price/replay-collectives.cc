@@ -26,21 +26,13 @@ namespace lightpath
 void
 PlanReplay::FollowPhases()
 {
-    // Followed circuits know themselves when they carry light
-    const bool isTold = m_fabric.switchingSeconds > 0;
-    const auto set = [this, isTold](uint32_t setting, bool isLit) {
-        if (!m_messages)
-        {
-            m_paths.Light(setting, isLit);
-        }
-        else if (!isLit || !isTold)
-        {
-            m_messages->Switch(setting);
-        }
+    const auto set = [this](uint32_t setting, bool isLit) {
+        m_messages ? m_messages->Switch(setting) : m_paths.Light(setting, isLit);
     };
+    // Carriers that follow messages know themselves for how long circuits are dark
     m_switch.emplace(m_paths.GetCircuits(),
                      m_partners.GetNCommunications(),
-                     m_fabric.switchingSeconds,
+                     m_messages ? 0 : m_fabric.switchingSeconds,
                      set);
     m_messages ? m_messages->Light(m_switch->GetSetting())
                : m_paths.Light(m_switch->GetSetting(), true);
@@ -62,7 +54,7 @@ PlanReplay::Join(uint32_t task)
     // A collective begins with its last member
     if (++progress.arrived < operation.classes.size())
     {
-        if (m_turns || m_paths.HasMixes())
+        if (m_turns || m_paths.ChangesSides())
         {
             return;
         }
@@ -75,7 +67,7 @@ PlanReplay::Join(uint32_t task)
     }
     progress.arrived = 0;
     progress.next = 0;
-    if (progress.parts == nullptr || m_paths.HasMixes())
+    if (progress.parts == nullptr || m_paths.ChangesSides())
     {
         progress.parts = m_turns ? &m_turns->GetParts(index)
                                  : &m_shapes.Get(operation.set, operation.classes, GetTask(task));
@@ -132,7 +124,7 @@ PlanReplay::Send(uint32_t task)
 {
     const Task& send = GetTask(task);
     const uint32_t rank = m_partners.GetClass(task);
-    if ((m_ways[task] == nullptr || m_paths.HasMixes()) && !m_messages)
+    if ((m_ways[task] == nullptr || m_paths.ChangesSides()) && !m_messages)
     {
         m_ways[task] = &m_paths.GetPath(rank, send.group, send.peer);
     }
@@ -182,7 +174,7 @@ PlanReplay::SendFlow(uint32_t source, uint32_t destination, double bytes, uint32
     if (isNew)
     {
         const bool isInside = m_fabric.servers.layout.AreInside(source, destination);
-        m_flowPaths.push_back(isInside || !m_fabric.beside
+        m_flowPaths.push_back(isInside || !m_fabric.beside.network
                                   ? m_paths.GetPathOf(source, destination)
                                   : m_paths.GetPathBeside(source, destination));
         m_flowPaths.back().isInside = isInside;
@@ -231,7 +223,7 @@ PlanReplay::Collect(uint32_t operation)
     {
         const uint32_t number = m_partners.GetClass(task);
         m_meter.Note(number, GetTask(task).group, true, m_now);
-        if (what.tasks.size() > 1 && !m_turns && !m_paths.HasMixes())
+        if (what.tasks.size() > 1 && !m_turns && !m_paths.ChangesSides())
         {
             // The shape of the first part holds what is left of early messages
             for (const auto& use : m_shapes.GetFirst(number, GetTask(task)))

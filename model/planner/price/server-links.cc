@@ -7,6 +7,7 @@
 #include "server-links.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {

@@ -196,7 +196,7 @@ class ServerLinks
      */
     const FabricLimits& GetLimits(uint32_t rail) const
     {
-        return (rail & BESIDE) != 0 ? *m_fabric.beside : m_fabric;
+        return (rail & BESIDE) != 0 ? *m_fabric.beside.network : m_fabric;
     }
 
     /**
