@@ -116,6 +116,40 @@ class IterationWorkTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(work.modelFlops, 12000, "Model");
         NS_TEST_EXPECT_MSG_EQ(work.hardwareFlops, 14000, "Hardware");
     }
+
+    /// Leaves out the tokens that experts drop.
+    void TestDropped()
+    {
+        const Accelerator accelerator = Accelerator::Create("A100");
+        // A product without experts, and the same with four of them, of which a token has one
+        OperatorGraph graph("experts");
+        Operator op;
+        op.name = "dense";
+        op.multiplyAdds = 1000;
+        graph.AddOperator(op);
+        op.name = "experts";
+        op.experts = 4;
+        op.choice.perToken = 1;
+        graph.AddOperator(op);
+        const auto count = [&](const ExpertLoad& load) {
+            return IterationWork::Count(graph, Strategy(), 1, 1, accelerator, load);
+        };
+        ExpertLoad load;
+        load.capacity = 1;
+        NS_TEST_EXPECT_MSG_EQ(count(load).modelFlops, 4000, "All fit");
+        NS_TEST_EXPECT_MSG_EQ(count(load).GetJson(1).contains("droppedTokenShare"), false, "None");
+        load.capacity = 0.25;
+        IterationWork work = count(load);
+        NS_TEST_EXPECT_MSG_EQ(work.modelFlops, 2500, "A quarter of the second product");
+        NS_TEST_EXPECT_MSG_EQ(work.hardwareFlops, 2500, "A quarter of the second product");
+        NS_TEST_EXPECT_MSG_EQ(work.GetJson(1)["droppedTokenShare"].get<double>(), 0.75, "Dropped");
+        // In every order the loads are 48/25, 24/25, 16/25 and 12/25 of an even share
+        load = ExpertLoad::Parse("zipf:1");
+        load.capacity = 1;
+        work = count(load);
+        NS_TEST_EXPECT_MSG_EQ_TOL(work.droppedShare, 23. / 100, 1e-9, "What exceeds an even share");
+        NS_TEST_EXPECT_MSG_EQ_TOL(work.modelFlops, 2 * (1000 + 770), 1e-6, "The rest");
+    }
 };
 
 /// Registers the test cases
@@ -124,4 +158,5 @@ static const SuiteCases g_iterationWorkCases(
     {{MakeCase("Floating-point operations follow the published formula",
                &IterationWorkTests::TestFormula),
       MakeCase("Utilisation by the peak of the precision", &IterationWorkTests::TestPrecisions),
-      MakeCase("Samples without tokens, and fused attention", &IterationWorkTests::TestKinds)}});
+      MakeCase("Samples without tokens, and fused attention", &IterationWorkTests::TestKinds),
+      MakeCase("Experts drop tokens", &IterationWorkTests::TestDropped)}});

@@ -192,7 +192,8 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
                                             planned.plan.strategy,
                                             problem.globalBatch,
                                             problem.gpus,
-                                            problem.accelerator);
+                                            problem.accelerator,
+                                            problem.expertLoad);
         if (!problem.accelerator.profile)
         {
             planned.validation =

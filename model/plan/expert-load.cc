@@ -148,8 +148,8 @@ ExpertLoad::Get(const RoutedLayer& layer, const std::vector<double>& scores, uin
     return std::make_shared<std::vector<double>>(std::move(ofRanks));
 }
 
-ExpertLoad::Loads
-ExpertLoad::GetTypical(const RoutedLayer& layer, uint32_t ranks) const
+std::vector<ExpertLoad::Loads>
+ExpertLoad::Draw(const RoutedLayer& layer, uint32_t ranks) const
 {
     constexpr uint32_t LEAST_DRAWS = 101;
     constexpr uint32_t MOST_DRAWS = 1001;
@@ -158,12 +158,8 @@ ExpertLoad::GetTypical(const RoutedLayer& layer, uint32_t ranks) const
     // Its own numbers, so that a plan does not depend on those of a simulation
     RngStream random(1, 0, 0);
     std::vector<Loads> draws(
-        std::clamp(SCORES / std::max(layer.experts, 1U), LEAST_DRAWS, MOST_DRAWS));
+        IsDrawn() ? std::clamp(SCORES / std::max(layer.experts, 1U), LEAST_DRAWS, MOST_DRAWS) : 1);
     std::vector<double> scores(layer.experts);
-    double mean = 0;
-    const auto getMost = [](const Loads& loads) {
-        return *std::max_element(loads->begin(), loads->end());
-    };
     for (auto& draw : draws)
     {
         for (auto& score : scores)
@@ -173,6 +169,20 @@ ExpertLoad::GetTypical(const RoutedLayer& layer, uint32_t ranks) const
             score = radius * std::cos(TURN * random.RandU01());
         }
         draw = Get(layer, scores, ranks);
+    }
+    return draws;
+}
+
+ExpertLoad::Loads
+ExpertLoad::GetTypical(const RoutedLayer& layer, uint32_t ranks) const
+{
+    const std::vector<Loads> draws = Draw(layer, ranks);
+    const auto getMost = [](const Loads& loads) {
+        return *std::max_element(loads->begin(), loads->end());
+    };
+    double mean = 0;
+    for (const auto& draw : draws)
+    {
         mean += getMost(draw) / static_cast<double>(draws.size());
     }
     // The busiest rank decides how long a layer takes
@@ -180,6 +190,18 @@ ExpertLoad::GetTypical(const RoutedLayer& layer, uint32_t ranks) const
         return std::make_pair(std::abs(getMost(a) - mean), *a) <
                std::make_pair(std::abs(getMost(b) - mean), *b);
     });
+}
+
+double
+ExpertLoad::GetKept(const RoutedLayer& layer) const
+{
+    double kept = capacity > 0 ? 0 : 1;
+    const std::vector<Loads> draws = capacity > 0 ? Draw(layer, 1) : std::vector<Loads>();
+    for (const auto& draw : draws)
+    {
+        kept += draw->front() / static_cast<double>(draws.size());
+    }
+    return kept;
 }
 
 void

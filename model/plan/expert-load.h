@@ -95,10 +95,25 @@ class ExpertLoad
      */
     Loads GetTypical(const RoutedLayer& layer, uint32_t ranks) const;
 
+    /**
+     * @param layer the experts of a layer
+     * @return the share of the copies of tokens that experts work on, as the mean of many draws; 1
+     *         without a capacity
+     */
+    double GetKept(const RoutedLayer& layer) const;
+
     LoadDistribution distribution{LoadDistribution::EVEN}; //!< How popularity is distributed
     double spread{0};      //!< Exponent, or standard deviation of the score in the exponent
     double correlation{0}; //!< Of the scores of an expert in successive iterations, 0 to 1
     double capacity{0};    //!< Most load of an expert; 0 for no limit
+
+  private:
+    /**
+     * @param layer the experts of a layer
+     * @param ranks the number of ranks that share out the experts
+     * @return loads of the ranks in up to 1001 draws, always the same ones
+     */
+    std::vector<Loads> Draw(const RoutedLayer& layer, uint32_t ranks) const;
 };
 
 } // namespace lightpath

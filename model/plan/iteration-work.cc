@@ -7,8 +7,11 @@
 #include "iteration-work.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -43,16 +46,25 @@ IterationWork::Count(const OperatorGraph& graph,
                      const Strategy& strategy,
                      uint64_t globalBatch,
                      uint32_t gpus,
-                     const Accelerator& accelerator)
+                     const Accelerator& accelerator,
+                     const ExpertLoad& load)
 {
     const auto& operators = graph.GetOperators();
     std::vector<double> backward(operators.size(), 0); // multiply-adds by forward operator
+    std::map<std::pair<uint32_t, uint32_t>, double> kept{{{0, 0}, 1}}; // by experts and choice
     double model = 0;
     double hardware = 0;
     IterationWork work;
+    const auto getKept = [&](const Operator& op) {
+        const RoutedLayer routed{0, op.experts, op.experts > 0 ? op.choice.perToken : 0};
+        const auto [found, isNew] = kept.try_emplace({routed.experts, routed.perToken});
+        return isNew ? found->second = load.GetKept(routed) : found->second;
+    };
     for (const auto& op : operators)
     {
-        const auto multiplyAdds = static_cast<double>(op.multiplyAdds);
+        const double share = getKept(op);
+        work.droppedShare = std::max(work.droppedShare, 1 - share);
+        const double multiplyAdds = share * static_cast<double>(op.multiplyAdds);
         const bool isRecomputed = strategy.IsRecomputed(op, graph.GetNLayers());
         hardware += (isRecomputed ? 2 : 1) * multiplyAdds;
         model += op.pass == Pass::FORWARD ? multiplyAdds : 0;
@@ -65,7 +77,9 @@ IterationWork::Count(const OperatorGraph& graph,
     }
     for (std::size_t op = 0; op < operators.size(); ++op)
     {
-        model += std::min(backward[op], 2.0 * static_cast<double>(operators[op].multiplyAdds));
+        model +=
+            std::min(backward[op],
+                     2 * getKept(operators[op]) * static_cast<double>(operators[op].multiplyAdds));
     }
     work.sample = graph.GetSample();
     work.samples = static_cast<double>(globalBatch);
@@ -91,6 +105,10 @@ IterationWork::GetJson(double seconds) const
         json["modelFlopsUtilization"] = modelFlops / seconds / gpus / peakFlops;
         json["hardwareFlopsUtilization"] = hardwareFlops / seconds / gpus / peakFlops;
     }
+    if (droppedShare > 0)
+    {
+        json["droppedTokenShare"] = droppedShare;
+    }
     return json;
 }
 
@@ -113,6 +131,11 @@ IterationWork::Describe(double seconds) const
         text.precision(3);
         text << ", MFU " << 100 * modelFlops / seconds / gpus / peakFlops << " %, HFU "
              << 100 * hardwareFlops / seconds / gpus / peakFlops << " %";
+    }
+    if (droppedShare > 0)
+    {
+        text.precision(3);
+        text << "; experts drop " << 100 * droppedShare << " % of their tokens";
     }
     return text.str();
 }

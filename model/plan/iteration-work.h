@@ -7,6 +7,7 @@
 #ifndef ITERATION_WORK_H
 #define ITERATION_WORK_H
 
+#include "expert-load.h"
 #include "strategy.h"
 
 #include "ns3/accelerator.h"
@@ -31,8 +32,9 @@ namespace lightpath
  * "PaLM", 2022, appendix B): neither what is recomputed counts nor any other arithmetic. Attention
  * counts the pairs of tokens that its operators compute. Hardware FLOP count all multiply-adds that
  * are carried out: also those of recomputed operators, and those of fused attention, which computes
- * its scores again in the backward pass. The utilisations MFU and HFU are these rates over the peak
- * of the GPUs in the lowest precision that matrix products of the model have.
+ * its scores again in the backward pass. Neither counts tokens that experts drop. The utilisations
+ * MFU and HFU are these rates over the peak of the GPUs in the lowest precision that matrix
+ * products of the model have.
  */
 struct IterationWork
 {
@@ -42,19 +44,21 @@ struct IterationWork
      * @param globalBatch the samples of an iteration
      * @param gpus the number of GPUs
      * @param accelerator the GPUs
+     * @param load how tokens are spread over experts, which do not work on those that they drop
      * @return the work
      */
     static IterationWork Count(const OperatorGraph& graph,
                                const Strategy& strategy,
                                uint64_t globalBatch,
                                uint32_t gpus,
-                               const Accelerator& accelerator);
+                               const Accelerator& accelerator,
+                               const ExpertLoad& load = ExpertLoad());
 
     /**
      * @param seconds the time of an iteration
      * @return samplesPerSecond, modelFlopsPerSecondPerGpu, modelFlopsUtilization and
      *         hardwareFlopsUtilization; tokensPerSecond and tokensPerSecondPerGpu if samples have
-     *         tokens; no utilisation if no peak is known
+     *         tokens; no utilisation if no peak is known; droppedTokenShare if experts drop tokens
      */
     nlohmann::ordered_json GetJson(double seconds) const;
 
@@ -69,6 +73,7 @@ struct IterationWork
     double tokens{0};        //!< Tokens of these; 0 if samples have none
     double modelFlops{0};    //!< Floating-point operations that the model asks for
     double hardwareFlops{0}; //!< Those that are carried out
+    double droppedShare{0};  //!< Share of the copies of tokens that experts drop
     double gpus{0};          //!< Number of GPUs
     double peakFlops{0};     //!< Peak of a GPU, FLOP/s; 0 if unknown
 };

@@ -450,10 +450,12 @@ Planner::CheckProblem(const PlanningProblem& problem)
         throw std::invalid_argument("The model \"" + problem.graph.GetName() +
                                     "\" has no operators: a plan needs at least 1");
     }
-    if (!problem.expertLoad.IsEven() && ExpertSharing::GetNExperts(problem.graph) == 0)
+    const ExpertLoad& load = problem.expertLoad;
+    if ((load.IsDrawn() || load.capacity > 0) && ExpertSharing::GetNExperts(problem.graph) == 0)
     {
         throw std::invalid_argument("The model \"" + problem.graph.GetName() +
-                                    "\" has no experts whose load could be uneven");
+                                    "\" has no experts whose load could be " +
+                                    (load.IsDrawn() ? "uneven" : "limited by a capacity"));
     }
 }
 
