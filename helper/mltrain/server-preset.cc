@@ -25,8 +25,7 @@ const std::vector<ServerPreset>&
 ServerPreset::GetAll()
 {
     // Gbit/s in one direction are 8 times the GB/s of data sheets, which count both directions of
-    // NVLink together. A chip of a TPU board has two of its six links of 45 or 100 GB/s on the
-    // board.
+    // NVLink together. A TPU has six links of 45 or 100 GB/s, and no other network.
     static const std::vector<ServerPreset> presets = {
         {"dgx-a100", 8, "switch", 2400, false, 8, 200, "A100", "NVLink 3 and NVSwitch", ""},
         {"dgx-h100", 8, "switch", 3600, true, 8, 400, "H100", "NVLink 4 and NVSwitch", ""},
@@ -76,25 +75,25 @@ ServerPreset::GetAll()
          "NVLink 6 and NVSwitch",
          "announced figures; a GPU has two of the 144 dies"},
         {"tpu-v4",
-         4,
-         "ring",
-         720,
+         1,
+         "switch",
+         0,
          false,
-         4,
-         1440,
+         1,
+         2160,
          "TPU-v4",
-         "two links of the interchip interconnect",
-         "the four links that leave the board are one card of a chip"},
+         "none: a chip is a node of the torus",
+         "the six links of the interchip interconnect are one card"},
         {"tpu-v7",
-         4,
-         "ring",
-         1600,
+         1,
+         "switch",
+         0,
          false,
-         4,
-         3200,
+         1,
+         4800,
          "TPU-v7",
-         "two links of the interchip interconnect",
-         "the four links that leave the board are one card of a chip"},
+         "none: a chip is a node of the torus",
+         "the six links of the interchip interconnect are one card"},
     };
     return presets;
 }
@@ -132,7 +131,10 @@ ServerPreset::Configure(ServerHelper& servers) const
     constexpr uint64_t giga = 1000000000;
     const Accelerator gpu = Accelerator::Create(accelerator);
     InterconnectHelper& outside = servers.GetOutside();
-    servers.SetServers(gpus, DataRate(giga * rate), Seconds(gpu.serverLatency));
+    // A GPU alone sends nothing inside its server
+    servers.SetServers(gpus,
+                       DataRate(giga * (gpus > 1 ? rate : cardRate)),
+                       Seconds(gpu.serverLatency));
     outside.SetMessageDelay(Seconds(gpu.networkLatency));
     servers.SetKind(kind);
     servers.SetReduces(reduces);

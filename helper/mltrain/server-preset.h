@@ -27,9 +27,9 @@ class ServerHelper;
 struct ServerPreset
 {
     std::string name;        //!< Name, like dgx-h100
-    uint32_t gpus;           //!< GPUs that share a scale-up network
+    uint32_t gpus;           //!< GPUs that share a scale-up network; 1 for none
     std::string kind;        //!< Kind of that network, as ServerHelper::SetKind() takes it
-    uint32_t rate;           //!< Rate of one GPU into it, Gbit/s
+    uint32_t rate;           //!< Rate of one GPU into it, Gbit/s; 0 for none
     bool reduces;            //!< Whether its switches can sum
     uint32_t cards;          //!< Cards of a server
     uint32_t cardRate;       //!< Rate of one card, Gbit/s
