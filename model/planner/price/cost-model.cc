@@ -115,13 +115,28 @@ HasFewTasks(const TrainingPlan& plan)
 
 /**
  * @param fabric a fabric
- * @return true if messages can be followed there
+ * @return true if it has lightpaths that each pair of ports has for itself
  */
 bool
-CanFollow(const FabricLimits& fabric)
+IsLit(const FabricLimits& fabric)
+{
+    return fabric.laneRate > 0 && fabric.allocators.size() == 1 && !fabric.isShared;
+}
+
+/**
+ * @param plan a plan
+ * @param fabric a fabric
+ * @return true if as many of its messages as time allows are followed there
+ */
+bool
+CanFollow(const TrainingPlan& plan, const FabricLimits& fabric)
 {
     const bool isGrid = fabric.grid.rows > 0 && fabric.isShared && fabric.allocators.empty();
-    return isGrid || fabric.links.carry;
+    // Exchanges of experts share ports with other messages. Typical loads are an estimate anyway
+    const bool isExchange = IsLit(fabric) && fabric.indirectBitRate == 0 &&
+                            fabric.averagedBits == 0 && !fabric.turnCircuits &&
+                            plan.strategy.expertParallel > 1 && !plan.isTypical;
+    return isGrid || isExchange || fabric.links.carry;
 }
 
 /**
@@ -135,7 +150,7 @@ GetMostMessages(const TrainingPlan& plan, const FabricLimits& fabric)
     const bool isOther =
         (fabric.indirectBitRate > 0 && !fabric.beside.network && fabric.relayFrameBytes == 0) ||
         fabric.averagedBits > 0 || fabric.grid.rows > 0;
-    const bool isLit = fabric.laneRate > 0 && fabric.allocators.size() == 1 && !fabric.isShared;
+    const bool isLit = IsLit(fabric);
     const bool isNetwork = fabric.isShared && fabric.allocators.empty();
     if (fabric.turnCircuits && !isOther)
     {
@@ -285,9 +300,9 @@ CostModel::Replay(const TrainingPlan& plan, double limit, uint64_t mostEvents, b
     }
     PlanCost followed;
     double progress = 0;
-    if (mayFollow && (CanFollow(fabric) ? HasFewTasks(plan) : HasFewMessages(plan, fabric)))
+    if (mayFollow && (CanFollow(plan, fabric) ? HasFewTasks(plan) : HasFewMessages(plan, fabric)))
     {
-        PlanReplay replay(plan, fabric, CanFollow(fabric) ? m_mostFollowed : ANY_EVENTS);
+        PlanReplay replay(plan, fabric, CanFollow(plan, fabric) ? m_mostFollowed : ANY_EVENTS);
         followed = replay.Run(limit, ANY_EVENTS);
         if (followed.isExact)
         {
@@ -302,7 +317,7 @@ CostModel::Replay(const TrainingPlan& plan, double limit, uint64_t mostEvents, b
     PlanCost cost =
         replay.Run(progress > 0 ? std::numeric_limits<double>::infinity() : limit, mostEvents);
     cost.events += followed.events;
-    cost.isExact = !CanFollow(fabric);
+    cost.isExact = !CanFollow(plan, fabric);
     if (progress > 0)
     {
         // The estimate is too short by one factor for the part that was followed and for the rest
