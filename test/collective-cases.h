@@ -149,17 +149,30 @@ MakeTorusCases(uint32_t n, uint64_t bytes)
         }
         options.axes.sizes = {x, y, n / x / y};
         options.axes.isRing = {(number & 1) != 0, (number & 2) != 0, (number & 4) != 0};
-        for (const auto kind : {CollectiveKind::ALL_REDUCE,
-                                CollectiveKind::REDUCE_SCATTER,
-                                CollectiveKind::ALL_GATHER})
+        // Of ranks, and of few servers of two
+        CollectiveOptions across(2, CollectiveAlgorithm::TWO_LEVEL);
+        across.across = CollectiveAlgorithm::TORUS;
+        across.axes = options.axes;
+        for (const auto& way : {options, across})
         {
-            cases.push_back({CollectiveSchedule::Create(kind, n, bytes, options),
-                             kind,
-                             options,
-                             "torus of " + std::to_string(x) + " x " + std::to_string(y) + " of " +
-                                 std::to_string(n) + " ranks, rings " + std::to_string(number % 8) +
-                                 ", operation " + std::to_string(static_cast<int>(kind)) + " of " +
-                                 std::to_string(bytes) + " bytes"});
+            const uint32_t ranks = way.local * n;
+            for (const auto kind : {CollectiveKind::ALL_REDUCE,
+                                    CollectiveKind::REDUCE_SCATTER,
+                                    CollectiveKind::ALL_GATHER})
+            {
+                if (ranks > n && (n > 8 || number % 7 > 0))
+                {
+                    continue;
+                }
+                cases.push_back({CollectiveSchedule::Create(kind, ranks, bytes, way),
+                                 kind,
+                                 way,
+                                 "torus of " + std::to_string(x) + " x " + std::to_string(y) +
+                                     " of " + std::to_string(ranks) + " ranks, rings " +
+                                     std::to_string(number % 8) + ", operation " +
+                                     std::to_string(static_cast<int>(kind)) + " of " +
+                                     std::to_string(bytes) + " bytes"});
+            }
         }
     }
     return cases;

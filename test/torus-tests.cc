@@ -20,11 +20,13 @@
 #include "ns3/fixed-planner.h"
 #include "ns3/link-graph-channel.h"
 #include "ns3/planning-problem.h"
+#include "ns3/server-helper.h"
 #include "ns3/torus-helper.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -351,6 +353,53 @@ class TorusTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(getAxes("4x4x4", {0, 5, 10}), "1 1 1 ", "no neighbours");
     }
 
+    /// Below servers there is a torus for each rail, along whose axes GPUs of one rail sum.
+    void TestServers()
+    {
+        ServerHelper servers(std::make_unique<TorusHelper>(MakeTorus("4x4x4", false)));
+        servers.SetServers(2, DataRate("800Gbps"), NanoSeconds(DELAY_NS));
+        servers.SetAttach(Attach::RAIL, 2);
+        servers.SetBandwidth(DataRate("48Gbps"));
+        constexpr uint32_t n = 64;
+        constexpr uint64_t chunk = 60000;
+        const auto adopt = [&](uint32_t groups, uint64_t bytes) {
+            RankProgram program;
+            program.AddTask(Collective(CollectiveKind::ALL_REDUCE, bytes));
+            TrainingPlan plan = MakePlan(std::vector<RankProgram>(2 * n, program));
+            plan.groups.assign(1, RankGroups());
+            for (uint32_t group = 0; group < groups; ++group)
+            {
+                std::vector<uint32_t> members;
+                for (uint32_t rank = group; rank < 2 * n; rank += groups)
+                {
+                    members.push_back(rank);
+                }
+                plan.groups[0].Add(members);
+            }
+            PlanningProblem problem;
+            problem.fabric = FabricDescription::Create(servers)->GetLimits(2 * n);
+            problem.gpus = 2 * n;
+            return Planner::Adopt(plan, problem);
+        };
+        // A share for each axis, with the header and the delay of each step
+        const double across =
+            1e-9 * (chunk * (n - 1) / 3. + 2 * 3 * 2 * (FRAME_HEADER_BYTES + DELAY_NS));
+        TrainingPlan plan = adopt(2, chunk * n);
+        const CollectiveOptions* options = &plan.programs[0]->GetTasks()[0].options;
+        NS_TEST_EXPECT_MSG_EQ((options->across == CollectiveAlgorithm::TORUS), true, "axes");
+        NS_TEST_EXPECT_MSG_EQ(options->axes.GetNPlaces(), n, "all servers");
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, across, 1e-3 * across, "a rail each");
+        // Both GPUs of a server sum first, and each half goes over one rail
+        plan = adopt(1, 2 * chunk * n);
+        options = &plan.programs[0]->GetTasks()[0].options;
+        NS_TEST_EXPECT_MSG_EQ((options->across == CollectiveAlgorithm::TORUS), true, "axes");
+        const double inside = 2e-9 * (chunk * n / 100. + FRAME_HEADER_BYTES / 100. + DELAY_NS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds,
+                                  across + inside,
+                                  1e-3 * across,
+                                  "in two levels");
+    }
+
     /// Messages go round a circuit switch that fails, until it works again.
     void TestFailure()
     {
@@ -504,6 +553,7 @@ static const SuiteCases g_torusTests(
      {MakeCase("a gibibyte", &TorusTests::TestGibibyte),
       MakeCase("closed forms", &TorusTests::TestForms),
       MakeCase("axes of groups", &TorusTests::TestAxes),
+      MakeCase("below servers", &TorusTests::TestServers),
       MakeCase("failed switch", &TorusTests::TestFailure),
       MakeCase("bill", &TorusTests::TestBill),
       MakeCase("refusals", &TorusTests::TestTorusRefusals)}});

@@ -399,7 +399,10 @@ AlgorithmTable::CheckLevels(const Request& request)
     {
         const A algorithm = isAcross ? options.across : options.inside;
         const auto choices = GetLevelChoices(request.kind, isAcross);
-        if (algorithm != A::AUTOMATIC &&
+        // A plan knows the axes of the servers
+        const bool isTorus = isAcross && algorithm == A::TORUS &&
+                             options.axes.GetNPlaces() * options.local == request.ranks;
+        if (algorithm != A::AUTOMATIC && !isTorus &&
             std::find(choices.begin(), choices.end(), algorithm) == choices.end())
         {
             throw std::invalid_argument("The algorithm two-level cannot use " +

@@ -58,6 +58,7 @@ TwoLevelSchedule::MakeSums(const CollectiveOptions& options)
     across.isAcross = true;
     CollectiveOptions way(1, options.across, options.across == A::MULTI_RING ? options.rings : 1);
     way.turns = options.turns;
+    way.axes = options.axes;
     for (uint32_t index = 0; index < m_size; ++index)
     {
         std::vector<Block> part;

@@ -8,6 +8,7 @@
 
 #include "model/collective/algorithm-table.h"
 #include "ring-collectives.h"
+#include "torus-collectives.h"
 
 #include <algorithm>
 #include <limits>
@@ -164,6 +165,7 @@ ServerCollectives::GetFastest(const FabricLimits& fabric,
         for (const auto across : acrosses)
         {
             ways.emplace_back(local, A::AUTOMATIC, options.rings, inside, across);
+            ways.back().axes = options.axes;
         }
     }
     const bool areFree = options.inside == A::AUTOMATIC && options.across == A::AUTOMATIC;
@@ -259,6 +261,14 @@ ServerCollectives::Get(const FabricLimits& fabric,
         for (uint32_t i = 0; i < size; i += local)
         {
             ports.push_back(layout.GetPort(places[i]));
+        }
+        const RankAxes axes =
+            fabric.links.isTorus ? TorusCollectives::Find(fabric.links, ports) : RankAxes();
+        if (axes.GetNPlaces() > 1)
+        {
+            options.across = A::TORUS;
+            options.axes = axes;
+            return options;
         }
         options.rings = RingCollectives::Count(fabric.links, ports);
         options.across = options.rings > 1 ? A::MULTI_RING : A::AUTOMATIC;
