@@ -107,14 +107,6 @@ class CollectiveProgress
     }
 
     /**
-     * @return true if no message has overtaken one of an earlier step
-     */
-    bool IsInOrder() const
-    {
-        return m_ahead.empty();
-    }
-
-    /**
      * @return the index of the task
      */
     uint32_t GetTask() const;

@@ -85,22 +85,6 @@ OpticalNetDevice::NotifyDark(bool dark)
     m_darkClock.NoteDark(dark);
 }
 
-bool
-OpticalNetDevice::CanSurrender(uint32_t destination) const
-{
-    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
-    return transmitter && transmitter->CanSurrender() && !LooksAtFrames() && !TracesRates() &&
-           m_queue->GetBytesFor(destination) == 0 &&
-           (!m_forward || m_forward->GetBytesFor(destination) == 0);
-}
-
-OpticalTransmitter::Underway
-OpticalNetDevice::Surrender(uint32_t destination)
-{
-    NS_LOG_FUNCTION(this << destination);
-    return GetTransmitter(destination).Surrender();
-}
-
 void
 OpticalNetDevice::TakeBack(uint32_t destination, TransmissionClock::Work carry)
 {

@@ -380,7 +380,6 @@ FabricChannel::SetNextHop(uint32_t source, uint32_t destination, uint32_t hop)
     {
         return;
     }
-    ++m_nHopChanges;
     if (hop == destination)
     {
         m_nextHops.erase(ToNumber(source, destination));

@@ -246,14 +246,6 @@ class FabricChannel : public Channel
     uint32_t GetNextHop(uint32_t source, uint32_t destination) const;
 
     /**
-     * @return the number of changes of next hops so far
-     */
-    uint64_t GetNHopChanges() const
-    {
-        return m_nHopChanges;
-    }
-
-    /**
      * @param source a port
      * @param destination another port
      * @return true if no light leads from one to the other, so that a third port stores and
@@ -362,7 +354,6 @@ class FabricChannel : public Channel
     std::vector<Ptr<OpticalNetDevice>> m_ports;             //!< The devices by port
     std::unordered_map<uint64_t, uint32_t> m_portByAddress; //!< The ports by MAC address
     std::unordered_map<uint64_t, uint32_t> m_nextHops;      //!< Next hops by source and destination
-    uint64_t m_nHopChanges{0};                              //!< Changes of them so far
 
     TracedCallback<const std::vector<uint32_t>&> m_linkTrace; //!< Links have changed
     /// A component is taken out of use or brought back

@@ -189,21 +189,6 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
                     TransmissionClock::Work& carry);
 
     /**
-     * @param destination a port of the fabric
-     * @return true if Surrender() may be called: all frames for it are those of the frame source,
-     *         and nobody looks at frames and rates
-     */
-    bool CanSurrender(uint32_t destination) const;
-
-    /**
-     * Give up the frame that is being sent, if any, and become idle, so that Lend() may be called.
-     *
-     * @param destination the port of the fabric that the frame is for
-     * @return the frame
-     */
-    OpticalTransmitter::Underway Surrender(uint32_t destination);
-
-    /**
      * Take a lightpath back, idle; called by the borrower.
      *
      * @param destination the port of the fabric that it leads to

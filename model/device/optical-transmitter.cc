@@ -183,50 +183,6 @@ OpticalTransmitter::LendShared(LightpathBorrower& borrower, uint32_t lightpath, 
     return true;
 }
 
-bool
-OpticalTransmitter::CanSurrender() const
-{
-    const Time now = Simulator::Now();
-    if (m_borrower || m_busy || m_held || m_active != HasFrame() || (m_active && m_bitRate == 0))
-    {
-        return false;
-    }
-    // Frames that propagate must arrive before the frames to come
-    const TransmissionClock::Work unsent = m_clock.GetWork(now);
-    if (m_lastArrival > now + m_delay ||
-        (HasFrame() && m_lastArrival == now + m_delay && unsent <= 0))
-    {
-        return false;
-    }
-    if (!HasFrame())
-    {
-        return true;
-    }
-    // A frame has sent nothing so far, or at least a tick at its rate since it changed
-    const TransmissionClock::Work frame =
-        TransmissionClock::Work(m_frame.bytes) * 8 * Seconds(1).GetTimeStep();
-    const bool hasSent = frame - unsent >= TransmissionClock::Work(m_bitRate);
-    return !m_frame.packet && m_arrival <= now + m_delay && hasSent == (m_since < now);
-}
-
-OpticalTransmitter::Underway
-OpticalTransmitter::Surrender()
-{
-    NS_LOG_FUNCTION(this << m_destination);
-    if (!m_active)
-    {
-        return {};
-    }
-    const Time now = Simulator::Now();
-    const Underway underway{std::exchange(m_frame, {}).source, m_clock.GetWork(now), m_since < now};
-    m_end.Cancel();
-    m_clock.Restart(now);
-    m_idleSince = Time(-1);
-    m_active = false;
-    m_owner.NotifyActive(m_destination, false);
-    return underway;
-}
-
 void
 OpticalTransmitter::TakeBack(TransmissionClock::Work carry)
 {

@@ -95,14 +95,6 @@ class OpticalTransmitter
         virtual void NotifyDark(bool dark) = 0;
     };
 
-    /// A frame that is being sent.
-    struct Underway
-    {
-        SourceFrame frame;                 //!< The frame; without bytes if there is none
-        TransmissionClock::Work unsent{0}; //!< Its remaining work; at most 0 if it ends now
-        bool hasBegun{false};              //!< A part of it has been sent
-    };
-
     /**
      * @param owner the owner, which outlives the transmitter
      * @param destination the port that it sends to
@@ -179,19 +171,6 @@ class OpticalTransmitter
      * @return true if it is lent
      */
     bool LendShared(LightpathBorrower& borrower, uint32_t lightpath, Time delay);
-
-    /**
-     * @return true if Surrender() may be called: the transmitter is lit, and computing on from its
-     *         present state gives the same times as sending on
-     */
-    bool CanSurrender() const;
-
-    /**
-     * Give up the frame that is being sent, if any, and become idle, to be lent.
-     *
-     * @return the frame
-     */
-    Underway Surrender();
 
     /**
      * Take the transmitter back from its borrower, idle.

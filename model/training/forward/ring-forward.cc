@@ -71,7 +71,6 @@ RingForward::RingForward(TrainingJob& job, const std::vector<uint32_t>& members,
 RingForward::~RingForward()
 {
     m_wake.Cancel();
-    m_resume.Cancel();
     Return();
 }
 
@@ -108,7 +107,6 @@ RingForward::Begin(uint64_t tag,
     if (index == NONE)
     {
         m_refused[tag] = m_members.size() - 1;
-        Carry(tag, schedule);
         return Answer::REFUSED;
     }
     const int64_t now = Simulator::Now().GetTimeStep();
@@ -222,7 +220,6 @@ RingForward::Borrow()
     }
     m_isBorrowing = false;
     m_advanced = now;
-    m_wasLent = true;
     return true;
 }
 

@@ -46,7 +46,6 @@ class TrainingJob;
  * The simulator gets one event at each member for the end of an operation there. For this, the ring
  * wakes at a lower bound of the times at which last messages are handed over. Otherwise it computes
  * only if it is asked, up to the present instant, so that it can give back frames in their state.
- * Operations that are carried out by messages are resumed once all lightpaths can be lent.
  */
 class RingForward : public LightpathBorrower
 {
@@ -89,23 +88,16 @@ class RingForward : public LightpathBorrower
                  Time scheduled);
 
     /**
-     * Try to resume, with the first message since operations were given back, and each eighth one.
-     *
-     * @param step the step of a message that the first member has received
-     */
-    void ScheduleResume(uint32_t step);
-
-    /**
      * @param tag the tag of step 0 of an operation
-     * @return true if it is computed here
+     * @return true if it is carried out although its lightpaths share links
      */
-    bool Computes(uint64_t tag) const
+    bool Streams(uint64_t tag) const
     {
-        return Find(tag) != NONE || (m_streamed && m_streamed->Computes(tag));
+        return m_streamed && m_streamed->Computes(tag);
     }
 
     /**
-     * Take a message that was on its way when its operation was resumed.
+     * Take a message that was on its way when its lightpaths began to share links.
      *
      * @param tag the tag of step 0
      * @param step its step
@@ -141,7 +133,6 @@ class RingForward : public LightpathBorrower
     using Lightpath = RingLightpath; //!< A lightpath between members
     using Part = RingPart;           //!< The part of a member in an operation
     using Operation = RingOperation; //!< An operation
-    using Carried = RingCarried;     //!< An operation that is carried out by messages
 
     /**
      * Carry an operation out although its lightpaths share links.
@@ -155,8 +146,6 @@ class RingForward : public LightpathBorrower
     /// @return true if operations can be carried out although lightpaths share links
     bool CanStream();
 
-    /// The frames on a lightpath.
-    using Frames = CircuitTransport::Surrendered;
     /// No task, operation or lightpath.
     static constexpr uint32_t NONE = RingPart::NONE;
 
@@ -316,67 +305,6 @@ class RingForward : public LightpathBorrower
     void ScheduleEnd(uint32_t lightpath, uint32_t index);
 
     /**
-     * Note that an operation is carried out by messages.
-     *
-     * @param tag the tag of step 0
-     * @param schedule who sends what
-     */
-    void Carry(uint64_t tag, const std::shared_ptr<const RingSchedule>& schedule);
-
-    /// @return the changes of next hops so far
-    uint64_t GetHopChanges() const;
-
-    /// @return the bytes that the members have sent again so far
-    uint64_t GetRepeatedBytes() const;
-
-    /// Compute the operations that are carried out by messages, if all can be computed now.
-    void Resume();
-
-    /**
-     * Find the present state of the operations that are carried out by messages.
-     *
-     * @param [out] operations the operations
-     * @return false if they cannot be computed now
-     */
-    bool FindCarried(std::vector<Operation>& operations);
-
-    /**
-     * Find the part of each member in an operation that is carried out by messages.
-     *
-     * @param [in,out] operation the operation, which all members have begun
-     * @return false if it cannot be computed now
-     */
-    bool FindParts(Operation& operation) const;
-
-    /**
-     * Find what is on its way on a lightpath.
-     *
-     * @param position the position of its sender
-     * @param frames the frames that are sent or wait
-     * @param [in,out] operations the operations, with the parts of all members
-     * @return false if the frames are not those of the operations
-     */
-    bool FindOnTheWay(uint32_t position,
-                      const Frames& frames,
-                      std::vector<Operation>& operations) const;
-
-    /**
-     * Put the frames on a lightpath that has been lent.
-     *
-     * @param position the position of its sender
-     * @param frames the frames
-     */
-    void Put(uint32_t position, const Frames& frames);
-
-    /**
-     * Let a transport go on with the frames on a lightpath.
-     *
-     * @param lightpath the lightpath
-     * @param frames the frames
-     */
-    void Restore(const Lightpath& lightpath, const Frames& frames) const;
-
-    /**
      * End an operation at a member.
      *
      * @param position its position
@@ -476,17 +404,13 @@ class RingForward : public LightpathBorrower
     std::vector<Operation> m_operations;      //!< Operations under way, and free places
     const std::vector<uint32_t>& m_ranks;     //!< The ranks by position
     std::map<uint64_t, uint32_t> m_refused;   //!< Members to come, by tag of refused operations
-    std::vector<Carried> m_carried;           //!< Operations that are carried out by messages
     std::unique_ptr<StreamedRing> m_streamed; //!< Carries out those that share links, or null
     uint64_t m_unit;                          //!< Work of a byte
     uint64_t m_nOperations{0};                //!< Operations so far
     int64_t m_advanced{-1};                   //!< Arrivals before this tick have been taken
     int64_t m_wakeTick{0};                    //!< The next wake
     EventId m_wake;                           //!< Its event
-    EventId m_resume;                         //!< The next try to compute what messages carry out
-    bool m_isRecent{false};                   //!< Messages have just been given back
     bool m_isLent{false};                     //!< The lightpaths are lent
-    bool m_wasLent{false};                    //!< They have been lent before
     bool m_isBorrowing{false};                //!< They are being lent, one after the other
     bool m_isShared{false}; //!< They are given back as others take a share of them
 };

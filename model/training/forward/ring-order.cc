@@ -190,7 +190,7 @@ RingForward::GetBound(const Operation& operation, uint32_t position) const
 {
     const uint32_t last = operation.nSteps - 1;
     const Part& part = operation.parts[position];
-    if (part.received >= last || part.onTheWay > 0)
+    if (part.received >= last)
     {
         return INT64_MAX;
     }

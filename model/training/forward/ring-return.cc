@@ -144,7 +144,6 @@ RingForward::GiveBack()
     }
     Subtract();
     m_wake.Remove();
-    m_isRecent = true;
     const uint32_t n = m_lightpaths.size();
     std::vector<RingQueue<Message>> queues(n);
     std::vector<RingQueue<Detail>> details(n);
@@ -188,7 +187,6 @@ RingForward::GiveBackParts(const Operation& operation)
     {
         m_refused[operation.tag] = m_members.size() - operation.nBegun;
     }
-    Carry(operation.tag, operation.schedule);
     for (uint32_t position = 0; position < m_members.size(); ++position)
     {
         const Part& part = operation.parts[position];
@@ -258,7 +256,7 @@ RingForward::GiveBackMessages(uint32_t number,
     {
         const Part& part = operation.parts[operation.schedule ? lightpath.to : 0];
         const uint32_t taken = m_nRings > 1 ? operation.taken[number] : part.received;
-        steps.push_back(taken + part.onTheWay);
+        steps.push_back(taken);
     }
     bool isFirst = true;
     SourceFrame underway;

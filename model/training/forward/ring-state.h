@@ -99,7 +99,6 @@ struct RingPart
     uint32_t received{0}; //!< Steps of which all messages have been received
     uint32_t task{NONE};  //!< Index of its task; NONE before it begins
     uint32_t missing{1};  //!< Messages of the next step that have not been received
-    uint32_t onTheWay{0}; //!< Messages for it that arrive as frames
     bool isDone{false};   //!< The job has been told of the end
 };
 
@@ -150,18 +149,6 @@ struct RingOperation
         chunk = chunk >= n ? chunk - n : chunk;
         return frames[firstFrame + chunk];
     }
-};
-
-/**
- * @ingroup lightpath
- * @brief An operation of a RingForward that is carried out by messages.
- */
-struct RingCarried
-{
-    std::shared_ptr<const RingSchedule> schedule; //!< Who sends what
-    uint64_t tag{0};                              //!< Tag of step 0
-    uint64_t hopChanges{0};                       //!< Changes of next hops before it
-    uint64_t repeatedBytes{0};                    //!< Bytes that members had sent again by then
 };
 
 } // namespace lightpath

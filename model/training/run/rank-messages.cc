@@ -163,19 +163,6 @@ RankMessages::TakeEarly(uint64_t tag, const CollectiveProgress::Messages& messag
     }
 }
 
-const CollectiveProgress*
-RankMessages::FindCollective(uint64_t tag) const
-{
-    const auto found = m_collectives.find(tag);
-    return found == m_collectives.end() ? nullptr : &found->second;
-}
-
-void
-RankMessages::Surrender(uint64_t tag)
-{
-    m_collectives.erase(tag);
-}
-
 uint32_t
 RankMessages::Receive(uint32_t source, uint64_t tag)
 {
@@ -203,14 +190,6 @@ RankMessages::Receive(uint32_t source, uint64_t tag)
     }
     if (!found->second.Receive(step, *this, m_transfers))
     {
-        if (found->second.GetPosition() == 0)
-        {
-            RingForward* const forward = m_job.GetForward(m_rank, MessageTag::Decode(tag).group, 1);
-            if (forward)
-            {
-                forward->ScheduleResume(step);
-            }
-        }
         return NONE;
     }
     const uint32_t task = found->second.GetTask();
@@ -232,9 +211,9 @@ uint32_t
 RankMessages::ReceiveEarly(uint64_t first, uint32_t step)
 {
     const uint32_t group = MessageTag::Decode(first).group;
-    // It may have been on its way when a RingForward resumed the operation
+    // It may have been on its way when lightpaths of a RingForward began to share links
     RingForward* const forward = m_job.GetForward(m_rank, group, 1);
-    if (!forward || !forward->Computes(first))
+    if (!forward || !forward->Streams(first))
     {
         ++m_early[first][step];
         return NONE;

@@ -124,20 +124,6 @@ class RankMessages : public CollectiveProgress::Sender
     void TakeEarly(uint64_t tag, const CollectiveProgress::Messages& messages);
 
     /**
-     * @param tag the tag of step 0 of a collective operation
-     * @return the part of the rank; null before it has begun the operation, if a RingForward
-     *         computes it, and when it is done
-     */
-    const CollectiveProgress* FindCollective(uint64_t tag) const;
-
-    /**
-     * Leave a collective operation to a RingForward.
-     *
-     * @param tag the tag of step 0
-     */
-    void Surrender(uint64_t tag);
-
-    /**
      * Count a message of a collective operation that is handed over.
      *
      * @param peer the rank that it is for

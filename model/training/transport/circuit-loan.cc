@@ -156,33 +156,6 @@ CircuitTransport::SendComputed(uint32_t port, uint64_t tag, uint64_t bytes)
     return true;
 }
 
-bool
-CircuitTransport::CanSurrender(uint32_t rank) const
-{
-    const Outgoing* const outgoing = m_outgoing.Find(rank);
-    if (!outgoing || !m_device->CanSurrender(rank))
-    {
-        return false;
-    }
-    const auto first = outgoing->messages.begin() + static_cast<std::ptrdiff_t>(outgoing->first);
-    return std::all_of(first, outgoing->messages.end(), [](const MessagePiece& message) {
-        return message.bytes == message.size && message.repeats == 0 &&
-               MessageTag::IsCollective(message.tag);
-    });
-}
-
-CircuitTransport::Surrendered
-CircuitTransport::Surrender(uint32_t rank)
-{
-    Outgoing& outgoing = m_outgoing.Get(rank);
-    const auto first = outgoing.messages.begin() + static_cast<std::ptrdiff_t>(outgoing.first);
-    Surrendered surrendered;
-    surrendered.behind.assign(first, outgoing.messages.end());
-    outgoing = {};
-    surrendered.underway = m_device->Surrender(rank);
-    return surrendered;
-}
-
 void
 CircuitTransport::TakeOver(uint32_t port, uint64_t tag, uint64_t bytes)
 {

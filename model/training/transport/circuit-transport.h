@@ -146,28 +146,6 @@ class CircuitTransport : public Transport, public FrameSource
      */
     uint32_t BorrowStream(uint32_t port);
 
-    /// The frames for a rank that are given up to be computed.
-    struct Surrendered
-    {
-        OpticalTransmitter::Underway underway; //!< The one that is being sent
-        std::vector<MessagePiece> behind;      //!< The messages that wait behind it
-    };
-
-    /**
-     * @param rank a rank
-     * @return true if Surrender() may be called: all frames for the rank are whole messages of
-     *         collective operations
-     */
-    bool CanSurrender(uint32_t rank) const;
-
-    /**
-     * Give up all frames for a rank, so that the lightpath to it may be lent.
-     *
-     * @param rank the rank
-     * @return the frames
-     */
-    Surrendered Surrender(uint32_t rank);
-
     /**
      * Take a message that a LightpathBorrower gives back behind the frame that is being sent.
      *
