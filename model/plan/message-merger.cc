@@ -7,6 +7,7 @@
 #include "message-merger.h"
 
 #include "model/base/wire-format.h"
+#include "model/collective/algorithm-table.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -52,12 +53,25 @@ MessageMerger::FindSize(const RankGroups& groups, uint32_t nRanks)
 }
 
 bool
+MessageMerger::IsSummed(const Task& task, uint32_t size)
+{
+    return task.kind == TaskKind::COLLECTIVE && task.options.local == size &&
+           FindAlgorithm(task, size) == CollectiveAlgorithm::IN_NETWORK;
+}
+
+CollectiveAlgorithm
+MessageMerger::FindAlgorithm(const Task& task, uint32_t size)
+{
+    return AlgorithmTable::Resolve({task.collective, size, task.bytes, task.options}).algorithm;
+}
+
+bool
 MessageMerger::AreDirect(const TrainingPlan& plan, uint32_t kind, uint32_t size)
 {
     const auto isDirect = [=](const Task& task) {
         const CollectiveOptions& options = task.options;
         return task.kind == TaskKind::COLLECTIVE &&
-               options.algorithm == CollectiveAlgorithm::DIRECT &&
+               FindAlgorithm(task, size) == CollectiveAlgorithm::DIRECT &&
                (options.local == 1 || options.local == size) &&
                (task.collective == CollectiveKind::ALL_REDUCE ||
                 task.collective == CollectiveKind::REDUCE_SCATTER ||
@@ -77,11 +91,13 @@ MessageMerger::AreDirect(const TrainingPlan& plan, uint32_t kind, uint32_t size)
         for (const Task& task : program->GetTasks())
         {
             const bool isOurs = task.kind != TaskKind::COMPUTE && task.group == kind;
-            if (isOurs && !isDirect(task))
+            // What the switch sums is the same for any number of members
+            const bool isSummed = isOurs && IsSummed(task, size);
+            if (isOurs && !isSummed && !isDirect(task))
             {
                 return false;
             }
-            isUsed = isUsed || isOurs;
+            isUsed = isUsed || (isOurs && !isSummed);
         }
     }
     return isUsed;
@@ -125,7 +141,7 @@ MessageMerger::Merge(TrainingPlan& plan)
                 const uint32_t size = task.kind == TaskKind::COMPUTE ? 0 : sizes[task.group];
                 if (size > 0)
                 {
-                    task.bytes = GetBytes(task.bytes, size);
+                    task.bytes = IsSummed(task, size) ? task.bytes : GetBytes(task.bytes, size);
                     task.options.local = task.options.local == size ? 2 : 1;
                 }
                 pairs.AddTask(std::move(task));

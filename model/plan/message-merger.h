@@ -24,7 +24,8 @@ namespace lightpath
  * In a direct collective a member sends a chunk to each other one. Where one rank plays all of
  * them, the chunks follow each other without a pause. One message with the bytes of all, and of
  * their headers, ends and arrives at the same tick as the last of them, if a message is one frame.
- * So groups whose collectives are all direct become groups of two.
+ * So groups whose collectives are all direct, or sums in the switch of a server, become groups of
+ * two.
  */
 class MessageMerger
 {
@@ -45,10 +46,25 @@ class MessageMerger
     static uint32_t FindSize(const RankGroups& groups, uint32_t nRanks);
 
     /**
+     * @param task a collective
+     * @param size the number of its members
+     * @return its algorithm, or the one that AUTOMATIC stands for
+     */
+    static CollectiveAlgorithm FindAlgorithm(const Task& task, uint32_t size);
+
+    /**
+     * @param task a task of a group
+     * @param size the number of members of the group
+     * @return true if the switch of the server that they share adds up their buffers
+     */
+    static bool IsSummed(const Task& task, uint32_t size);
+
+    /**
      * @param plan a folded plan
      * @param kind a kind of group
      * @param size the number of members of its groups
-     * @return true if all its tasks are direct collectives whose chunks fit in one frame
+     * @return true if some of its tasks are direct collectives whose chunks fit in one frame, and
+     *         all others are sums in the switch
      */
     static bool AreDirect(const TrainingPlan& plan, uint32_t kind, uint32_t size);
 
