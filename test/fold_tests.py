@@ -95,7 +95,7 @@ class FoldTest(unittest.TestCase):
                 stages = [] if fabric == "optinc" else ["--pp=2"]
                 text, report = train(f"--fabric={fabric}", f"--fold={fold}", *options, *stages)
                 runs.append(report["runs"][0])
-                few = 64 if fold == "off" else {"optinc": 4, "sip-ocs": 8}.get(fabric, 16)
+                few = 64 if fold == "off" else {"optinc": 4}.get(fabric, 8)
                 self.assertEqual(report["plan"]["simulatedGpus"], few, text)
             for one, other in zip(*(run["iterationSeconds"] for run in runs)):
                 self.assertAlmostEqual(one / other, 1, delta=1e-7)

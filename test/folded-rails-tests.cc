@@ -8,6 +8,8 @@
 #include "fold-tests.h"
 #include "helper/mltrain/folded-rails.h"
 #include "method-case.h"
+#include "model/plan/message-merger.h"
+#include "model/plan/single-rail.h"
 #include "server-fixture.h"
 #include "stage-tests.h"
 
@@ -90,6 +92,46 @@ class FoldedRailsTests : public FoldTestCase
     }
 
     /**
+     * One of two rails that stand for all takes as long as both, also with merged messages and
+     * where the switches of servers sum.
+     */
+    void TestSingle()
+    {
+        constexpr uint32_t nJobs = 60;
+        uint32_t nSingle = 0;
+        uint32_t nSummed = 0;
+        for (uint32_t number = 0; number < nJobs; ++number)
+        {
+            Job job = Draw();
+            job.reduces = number % 2 > 0;
+            job.settings.emplace_back("SequenceParallel", number % 4 < 2 ? "true" : "false");
+            const auto whole = MakeRails(job, job.serverGpus);
+            std::optional<PlanFolder> folder;
+            GetError([&]() {
+                folder = FoldedRails::Fold(MakePlan(job, *whole), whole->GetLayout(job.gpus));
+            });
+            if (!folder || folder->GetServerGpus() != 2)
+            {
+                continue;
+            }
+            TrainingPlan merged = folder->GetPlan();
+            const bool isMerged = MessageMerger::Merge(merged);
+            TrainingPlan single = merged;
+            if (!SingleRail::Fold(single))
+            {
+                continue;
+            }
+            const std::string label = "job " + std::to_string(number) + " on " + job.kind;
+            CompareSingle(label, job, folder->GetPlan(), single);
+            CompareSingle(label + ", merged", job, merged, single);
+            ++nSingle;
+            nSummed += isMerged && job.reduces ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(nSingle, nJobs / 5, "Of some, one rail stands for all");
+        NS_TEST_EXPECT_MSG_GT(nSummed, 2, "Messages are merged where switches sum");
+    }
+
+    /**
      * Plans whose rails differ are refused in one sentence.
      */
     void TestRefusals()
@@ -115,7 +157,40 @@ class FoldedRailsTests : public FoldTestCase
         uint32_t gpus{0};                                          //!< GPUs
         uint32_t serverGpus{1};                                    //!< GPUs of a server
         std::vector<std::pair<std::string, std::string>> settings; //!< Settings of the planner
+        bool reduces{false}; //!< Whether the switches of servers sum
     };
+
+    /**
+     * Compare two rails that stand for all with one of them: GPUs do the same at the same times,
+     * and wait for the same reasons.
+     *
+     * @param label what is simulated
+     * @param job the job
+     * @param both the plan of two rails
+     * @param single the plan of one
+     */
+    void CompareSingle(const std::string& label,
+                       const Job& job,
+                       const TrainingPlan& both,
+                       const TrainingPlan& single)
+    {
+        const Time launch = NanoSeconds(2700);
+        const Records two = CarryOut(both, *MakeRails(job, 2), 2, launch);
+        const Records one = CarryOut(single, *MakeRails(job, 1), 2, launch);
+        NS_TEST_EXPECT_MSG_EQ(2 * one.size(), two.size(), label << ": one GPU of two");
+        for (uint32_t rank = 0; rank < two.size(); ++rank)
+        {
+            for (uint32_t i = 0; i < 2; ++i)
+            {
+                const IterationRecord& record = one[rank / 2].at(i);
+                const IterationRecord& other = two[rank].at(i);
+                NS_TEST_EXPECT_MSG_EQ(record.begin, other.begin, label << ", begin of " << rank);
+                NS_TEST_EXPECT_MSG_EQ(record.end, other.end, label << ", end of " << rank);
+                NS_TEST_EXPECT_MSG_EQ(record.compute, other.compute, label << ", compute");
+                NS_TEST_EXPECT_MSG_EQ((record.waits == other.waits), true, label << ", waits");
+            }
+        }
+    }
 
     /**
      * @return the names of the fabrics, of two for a hybrid
@@ -182,6 +257,7 @@ class FoldedRailsTests : public FoldTestCase
         servers->SetServers(serverGpus, DataRate("840Gbps"), NanoSeconds(INSIDE_DELAY));
         servers->SetBandwidth(DataRate("8Gbps"));
         servers->SetAttach(Attach::RAIL);
+        servers->SetReduces(job.reduces);
         return servers;
     }
 
@@ -221,6 +297,7 @@ MakeFoldedRailsTests()
 {
     using T = FoldedRailsTests;
     return {new MethodCase<T>("Folded rails with all ports", &T::TestDrawn),
+            new MethodCase<T>("One rail of two", &T::TestSingle),
             new MethodCase<T>("Rails that differ are not folded", &T::TestRefusals)};
 }
 

@@ -379,7 +379,7 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perSer
         const DataRate inside = servers.GetRate();
         cluster->SetServers(perServer, inside > DataRate(0) ? inside : cluster->GetServerRate());
     }
-    else if (perServer > 1)
+    else if (perServer > 1 || servers.GetGpus() > 1)
     {
         auto both = servers.MakeServers(std::move(fabric), perServer, rate);
         Require(both->CheckServers(static_cast<uint32_t>(gpus)));

@@ -9,6 +9,7 @@
 #include "fold-check.h"
 #include "model/parallel/process-group.h"
 #include "model/plan/message-merger.h"
+#include "model/plan/single-rail.h"
 #include "model/training/run/report-format.h"
 #include "model/training/transport/transport-kind.h"
 #include "run-watch.h"
@@ -146,6 +147,16 @@ PlanRehearsal::Fold(const TrainOptions& options,
             MessageMerger::Merge(plan);
         }
         serverGpus = folder.GetServerGpus();
+        const auto whole = options.MakeFabric(name, options.gpus, options.servers.GetGpus());
+        const auto* const servers = dynamic_cast<const ServerHelper*>(whole.get());
+        const auto gpus = static_cast<uint32_t>(options.gpus);
+        const bool keepsServers =
+            servers && servers->GetLayout(gpus).hasRails &&
+            plan.programs.size() / serverGpus == servers->GetLayout(gpus).GetNServers(gpus);
+        if (keepsServers && serverGpus == 2 && SingleRail::Fold(plan))
+        {
+            serverGpus = 1;
+        }
     }
     catch (const std::invalid_argument& error)
     {

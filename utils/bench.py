@@ -214,7 +214,7 @@ BENCHMARKS = [
         )
     ),
     (
-        "405 billion parameters on 512, oddl, two rails for eight",
+        "405 billion parameters on 512, oddl, one rail for eight",
         LLAMA.replace(" --virtualStages=8", "").format(512, 128, "oddl --fold"),
         [("plan.planning.wallSeconds", SECONDS, 8), ("runs.0.wallSeconds", SECONDS, 30)],
     ),

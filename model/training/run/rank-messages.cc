@@ -250,7 +250,7 @@ bool
 RankMessages::IsInside(uint32_t group) const
 {
     const auto servers = m_job.GetServers();
-    if (!servers || !servers->GetLayout().HasServers())
+    if (!servers)
     {
         return false;
     }
