@@ -6,6 +6,7 @@
 
 #include "link-graph-channel.h"
 
+#include "link-bundles.h"
 #include "link-routes.h"
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
@@ -47,7 +48,8 @@ LinkGraphChannel::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<LinkGraphChannel>()
             .AddAttribute("Routing",
-                          "How a pair of ports chooses between shortest routes: " +
+                          "How a pair of ports chooses between shortest routes, set before the "
+                          "network: " +
                               NamedEnum::ListAttributeNames(GetRoutings()) + ".",
                           EnumValue(ECMP),
                           MakeEnumAccessorFor<Routing>(0, &LinkGraphChannel::m_routing),
@@ -93,6 +95,7 @@ LinkGraphChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_light.Cancel();
+    m_bundles.reset();
     m_routes.reset();
     SharedLinkChannel::DoDispose();
 }
@@ -114,8 +117,15 @@ LinkGraphChannel::SetGraph(const LinkGraph& graph)
         {
             m_sharing.AddLink(link.rate.GetBitRate());
         }
+        FindBundles();
     });
     UpdateLinks();
+}
+
+void
+LinkGraphChannel::FindBundles()
+{
+    m_bundles = m_routing == SPRAY ? std::make_unique<LinkBundles>(m_graph, *m_routes) : nullptr;
 }
 
 void
@@ -155,6 +165,13 @@ bool
 LinkGraphChannel::HasPath(uint32_t source, uint32_t destination) const
 {
     return m_routes && m_routes->HasPath(source, destination);
+}
+
+std::vector<LinkSharing::Use>
+LinkGraphChannel::GetUses(uint32_t source, uint32_t destination) const
+{
+    const auto uses = SharedLinkChannel::GetUses(source, destination);
+    return m_bundles ? m_bundles->Unfold(uses) : uses;
 }
 
 std::string
@@ -212,6 +229,10 @@ LinkGraphChannel::FindRoute(uint32_t source, uint32_t destination, Route& route)
         break;
     case SPRAY:
         route.delay = m_routes->Spray(source, destination, route.uses);
+        if (m_bundles)
+        {
+            m_bundles->Fold(route.uses);
+        }
         break;
     default:
         route.delay = m_routes->Adapt(source, destination, m_seed, m_sharing, route.uses);
@@ -235,7 +256,7 @@ LinkGraphChannel::DoSetFailed(const std::string& component, bool failed)
 void
 LinkGraphChannel::ApplyFault(bool failed)
 {
-    ResetRoutes();
+    ResetRoutes([this] { FindBundles(); });
     UpdateLinks();
 }
 

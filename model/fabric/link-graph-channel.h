@@ -21,6 +21,7 @@ namespace ns3
 namespace lightpath
 {
 
+class LinkBundles;
 class LinkRoutes;
 
 /**
@@ -94,6 +95,7 @@ class LinkGraphChannel : public SharedLinkChannel
      */
     bool HasPath(uint32_t source, uint32_t destination) const;
 
+    std::vector<LinkSharing::Use> GetUses(uint32_t source, uint32_t destination) const override;
     std::string GetFabricName() const override;
 
     /**
@@ -114,6 +116,9 @@ class LinkGraphChannel : public SharedLinkChannel
     std::string DoSetFailed(const std::string& component, bool failed) override;
     void ApplyFault(bool failed) override;
 
+    /// Find the links that sprayed flows use alike, while no pair uses a link.
+    void FindBundles();
+
     /// Find which ports have a link that works, and tell those that have changed.
     void UpdateLinks();
 
@@ -123,12 +128,16 @@ class LinkGraphChannel : public SharedLinkChannel
     LinkGraph m_graph;                    //!< The network
     std::unique_ptr<LinkRoutes> m_routes; //!< Its shortest routes
     Routing m_routing;                    //!< How a pair of ports chooses between shortest routes
-    uint32_t m_nPaths;                    //!< Routes of a pair by hash
-    uint32_t m_seed;                      //!< Seed of the hash
-    Time m_delay;                         //!< Delay beyond that of links
-    std::string m_name;                   //!< Name of this kind of network
-    std::vector<bool> m_isUp;             //!< Whether each port has a link that works
-    EventId m_light;                      //!< End of the darkness
+
+    /// Its links that sprayed flows use alike; null with another routing
+    std::unique_ptr<LinkBundles> m_bundles;
+
+    uint32_t m_nPaths;        //!< Routes of a pair by hash
+    uint32_t m_seed;          //!< Seed of the hash
+    Time m_delay;             //!< Delay beyond that of links
+    std::string m_name;       //!< Name of this kind of network
+    std::vector<bool> m_isUp; //!< Whether each port has a link that works
+    EventId m_light;          //!< End of the darkness
 };
 
 } // namespace lightpath

@@ -319,6 +319,7 @@ SharedLinkChannel::ResetRoutes(const std::function<void()>& change)
     for (PairFlow* const flow : m_order)
     {
         EndFlow(*flow);
+        m_sharing.SetLinks(*flow, {});
         flow->hasRoute = false;
     }
     change();

@@ -49,9 +49,10 @@ class SharedLinkChannel : public FabricChannel
     /**
      * @param source a port
      * @param destination another port
-     * @return the links of the last frames of the pair; none if it has had no frames
+     * @return the links of the last frames of the pair; none if it has had no frames since
+     *         ResetRoutes()
      */
-    std::vector<LinkSharing::Use> GetUses(uint32_t source, uint32_t destination) const;
+    virtual std::vector<LinkSharing::Use> GetUses(uint32_t source, uint32_t destination) const;
 
     SharedLinkChannel();
     ~SharedLinkChannel() override;
