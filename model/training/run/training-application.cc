@@ -142,7 +142,7 @@ TrainingApplication::SetUp(Ptr<TrainingJob> job, uint32_t rank, Ptr<Transport> t
                                                 m_counts,
                                                 m_place,
                                                 m_messageSentTrace);
-    m_transport->SetReceiveCallback(MakeCallback(&TrainingApplication::Receive, this));
+    m_transport->SetReceiveCallback([this](auto... message) { Receive(message...); });
     job->AddRank(this);
 }
 

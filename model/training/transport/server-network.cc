@@ -140,10 +140,9 @@ ServerNetwork::Connect(const Ptr<Transport>& transport,
                        const Transport::PartCallback& take)
 {
     // A port receives averages from itself
-    transport->SetReceiveCallback(Callback<void, uint32_t, uint64_t, uint64_t>(
-        [this, port](uint32_t source, uint64_t tag, uint64_t bytes) {
-            port && port->second == source ? TakeAverage(*port, tag, bytes) : Receive(tag, bytes);
-        }));
+    transport->SetReceiveCallback([this, port](uint32_t source, uint64_t tag, uint64_t bytes) {
+        port && port->second == source ? TakeAverage(*port, tag, bytes) : Receive(tag, bytes);
+    });
     transport->SetPartCallback(take);
     transport->SetFailureCallback(MakeCallback(&ServerNetwork::Fail, this));
 }

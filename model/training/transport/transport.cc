@@ -38,7 +38,7 @@ Transport::GetTypeId()
 void
 Transport::SetReceiveCallback(ReceiveCallback callback)
 {
-    m_callback = callback;
+    m_callback = std::move(callback);
 }
 
 void
@@ -165,7 +165,7 @@ void
 Transport::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_callback.Nullify();
+    m_callback = nullptr;
     m_partCallback.Nullify();
     m_failureCallback.Nullify();
     Object::DoDispose();
@@ -174,7 +174,7 @@ Transport::DoDispose()
 void
 Transport::Deliver(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
-    if (!m_callback.IsNull())
+    if (m_callback)
     {
         m_callback(rank, tag, bytes);
     }

@@ -17,6 +17,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -42,7 +43,7 @@ class Transport : public Object
 {
   public:
     /// Takes a message: rank of the sender, tag, size in bytes.
-    using ReceiveCallback = Callback<void, uint32_t, uint64_t, uint64_t>;
+    using ReceiveCallback = std::function<void(uint32_t, uint64_t, uint64_t)>;
 
     /// Takes the sentence that says why messages can no longer be carried.
     using FailureCallback = Callback<void, const std::string&>;
@@ -266,8 +267,8 @@ class Transport : public Object
     void Fail(const std::string& sentence);
 
   private:
+    PartCallback m_partCallback;                          //!< Takes the parts of messages
     ReceiveCallback m_callback;                           //!< Takes the messages
-    PartCallback m_partCallback;                          //!< Takes their parts
     FailureCallback m_failureCallback;                    //!< Takes the sentence of a failure
     FrameTrace<uint32_t, uint64_t, uint64_t> m_sendTrace; //!< A message is handed over
     std::optional<Time> m_firstSend;                      //!< When the first was handed over
