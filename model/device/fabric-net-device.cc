@@ -143,6 +143,7 @@ FabricNetDevice::SetQueue(Ptr<VirtualOutputQueue> queue)
 {
     NS_LOG_FUNCTION(this << queue);
     m_queue = queue;
+    m_hasQueued = !queue->IsEmpty();
 }
 
 void
@@ -186,6 +187,7 @@ FabricNetDevice::SendFrom(Ptr<Packet> packet,
     {
         // The last port takes the packet itself
         const Ptr<Packet> copy = port == ports.back() ? packet : packet->Copy();
+        m_hasQueued = true;
         if (m_queue->EnqueueFor(copy, port))
         {
             NotifyFrames(port);
@@ -226,7 +228,8 @@ FabricNetDevice::GetInnerHeaderSize() const
 bool
 FabricNetDevice::NextQueueFrame(uint32_t destination, FabricFrame& frame)
 {
-    frame.packet = m_queue->DequeueFor(destination);
+    // Most devices of a job send described frames alone
+    frame.packet = m_hasQueued ? m_queue->DequeueFor(destination) : nullptr;
     frame.bytes = frame.packet ? frame.packet->GetSize() : 0;
     return frame.bytes > 0;
 }

@@ -172,6 +172,7 @@ class FabricNetDevice : public PortDevice
     Ptr<VirtualOutputQueue> m_queue; //!< The packets that wait, by destination
     FrameSource* m_source{nullptr};  //!< Maker of frames besides Send(), or null
     bool m_isDescribed{false};       //!< The source describes its frames
+    bool m_hasQueued{false};         //!< A packet has come into the queue
 
     FrameTrace<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
     FrameTrace<Ptr<const Packet>> m_phyTxEndTrace;       //!< Frame ends

@@ -72,8 +72,7 @@ VirtualOutputQueue::EnqueueFor(Ptr<Packet> packet, uint32_t destination)
 Ptr<Packet>
 VirtualOutputQueue::DequeueFor(uint32_t destination)
 {
-    // Most devices of a job send described frames alone
-    const auto found = m_fifos.empty() ? m_fifos.end() : m_fifos.find(destination);
+    const auto found = m_fifos.find(destination);
     if (found == m_fifos.end() || found->second.packets.empty())
     {
         return nullptr;

@@ -85,7 +85,17 @@ SharedLinkChannel::PairFlow::NotifyShare(uint64_t bitRate)
 SharedLinkChannel::PairFlow&
 SharedLinkChannel::GetFlow(uint32_t source, uint32_t destination)
 {
+    // Most ports send to one other for a while
+    if (source >= m_recent.size())
+    {
+        m_recent.resize(source + 1);
+    }
+    if (m_recent[source] && m_recent[source]->destination == destination)
+    {
+        return *m_recent[source];
+    }
     PairFlow& flow = m_flows[GetKey(source, destination)];
+    m_recent[source] = &flow;
     if (!flow.device)
     {
         flow.device = PeekPointer(GetPort(source));
@@ -263,8 +273,7 @@ void
 SharedLinkChannel::NotifyIdle(uint32_t source, uint32_t destination)
 {
     NS_LOG_FUNCTION(this << source << destination);
-    PairFlow& flow = m_flows.at(GetKey(source, destination));
-    EndFrames(flow);
+    EndFrames(GetFlow(source, destination));
 }
 
 bool

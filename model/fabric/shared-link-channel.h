@@ -214,6 +214,7 @@ class SharedLinkChannel : public FabricChannel
     void Share();
 
     std::unordered_map<uint64_t, PairFlow> m_flows; //!< Pairs that have had frames
+    std::vector<PairFlow*> m_recent;                //!< The last one of each source, or null
     std::vector<PairFlow*> m_order;                 //!< These in the order of their first frames
     uint32_t m_nLent{0};                            //!< Pairs whose lightpath is lent
     bool m_hasCut{false};                           //!< A pair with frames has no way
