@@ -326,25 +326,20 @@ RingForward::TakeFirst(uint32_t number)
     }
     const uint32_t to = lightpath.to;
     ++m_members[to].received;
-    if (m_nRings == 1)
-    {
-        CompleteStep(to, message.operation, message.arrival);
-        return;
-    }
-    // Messages of later steps may come on one ring before those of this step on another
     Part& part = operation.parts[to];
-    if (++operation.taken[number] != part.received + 1 || --part.missing > 0)
+    // Messages of later steps may come on one ring before those of this step on another
+    if (m_nRings > 1 && (++operation.taken[number] != part.received + 1 || --part.missing > 0))
     {
         return;
     }
-    while (part.missing == 0)
+    do
     {
         CompleteStep(to, message.operation, message.arrival);
-        for (uint32_t ring = 0; ring < m_nRings; ++ring)
+        for (uint32_t ring = 0; m_nRings > 1 && ring < m_nRings; ++ring)
         {
             part.missing += operation.taken[GetInput(to, ring)] == part.received ? 1 : 0;
         }
-    }
+    } while (m_nRings > 1 && part.missing == 0);
 }
 
 void
