@@ -91,7 +91,7 @@ MessageMerger::AreDirect(const TrainingPlan& plan, uint32_t kind, uint32_t size)
         for (const Task& task : program->GetTasks())
         {
             const bool isOurs = task.kind != TaskKind::COMPUTE && task.group == kind;
-            // What the switch sums is the same for any number of members
+            // The switch sums as many bytes for any number of members
             const bool isSummed = isOurs && IsSummed(task, size);
             if (isOurs && !isSummed && !isDirect(task))
             {

@@ -125,6 +125,17 @@ IsLit(const FabricLimits& fabric)
 
 /**
  * @param plan a plan
+ * @return true if all-to-alls of experts share ports with other messages, which closed forms do not
+ *         know; not if loads are typical, an estimate anyway
+ */
+bool
+HasExchanges(const TrainingPlan& plan)
+{
+    return plan.strategy.expertParallel > 1 && !plan.isTypical;
+}
+
+/**
+ * @param plan a plan
  * @param fabric a fabric
  * @return true if as many of its messages as time allows are followed there
  */
@@ -132,11 +143,9 @@ bool
 CanFollow(const TrainingPlan& plan, const FabricLimits& fabric)
 {
     const bool isGrid = fabric.grid.rows > 0 && fabric.isShared && fabric.allocators.empty();
-    // Exchanges of experts share ports with other messages. Typical loads are an estimate anyway
-    const bool isExchange = IsLit(fabric) && fabric.indirectBitRate == 0 &&
-                            fabric.averagedBits == 0 && !fabric.turnCircuits &&
-                            plan.strategy.expertParallel > 1 && !plan.isTypical;
-    return isGrid || isExchange || fabric.links.carry;
+    const bool hasLightpaths = IsLit(fabric) && fabric.indirectBitRate == 0 &&
+                               fabric.averagedBits == 0 && !fabric.turnCircuits;
+    return isGrid || (hasLightpaths && HasExchanges(plan)) || fabric.links.carry;
 }
 
 /**
@@ -160,10 +169,8 @@ GetMostMessages(const TrainingPlan& plan, const FabricLimits& fabric)
     {
         return 0;
     }
-    // Exchanges of experts share ports with other messages. Typical loads are an estimate anyway
     const bool isRough = fabric.links.getWay || fabric.beside.network ||
-                         fabric.relayFrameBytes > 0 ||
-                         (plan.strategy.expertParallel > 1 && !plan.isTypical);
+                         fabric.relayFrameBytes > 0 || HasExchanges(plan);
     return isRough ? MOST_MESSAGES : isLit ? 2 * FEW_MESSAGES : FEW_MESSAGES;
 }
 
