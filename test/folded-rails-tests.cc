@@ -117,7 +117,7 @@ class FoldedRailsTests : public FoldTestCase
             TrainingPlan merged = folder->GetPlan();
             const bool isMerged = MessageMerger::Merge(merged);
             TrainingPlan single = merged;
-            if (!SingleRail::Fold(single))
+            if (!SingleRail::Fold(single, job.gpus / job.serverGpus))
             {
                 continue;
             }

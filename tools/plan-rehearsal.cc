@@ -16,8 +16,10 @@
 #include "train-options.h"
 #include "training-run.h"
 
+#include "ns3/fabric-description.h"
 #include "ns3/nstime.h"
 #include "ns3/plan-folder.h"
+#include "ns3/planning-problem.h"
 #include "ns3/server-helper.h"
 #include "ns3/uinteger.h"
 
@@ -148,12 +150,10 @@ PlanRehearsal::Fold(const TrainOptions& options,
         }
         serverGpus = folder.GetServerGpus();
         const auto whole = options.MakeFabric(name, options.gpus, options.servers.GetGpus());
-        const auto* const servers = dynamic_cast<const ServerHelper*>(whole.get());
         const auto gpus = static_cast<uint32_t>(options.gpus);
-        const bool keepsServers =
-            servers && servers->GetLayout(gpus).hasRails &&
-            plan.programs.size() / serverGpus == servers->GetLayout(gpus).GetNServers(gpus);
-        if (keepsServers && serverGpus == 2 && SingleRail::Fold(plan))
+        const ServerLayout layout =
+            FabricDescription::Create(*whole)->GetLimits(gpus).servers.layout;
+        if (layout.hasRails && SingleRail::Fold(plan, layout.GetNServers(gpus)))
         {
             serverGpus = 1;
         }

@@ -91,22 +91,6 @@ class CollectiveProgress
                        Messages ahead);
 
     /**
-     * @return the present step
-     */
-    uint32_t GetStep() const
-    {
-        return m_step;
-    }
-
-    /**
-     * @return the position of the rank in its group
-     */
-    uint32_t GetPosition() const
-    {
-        return m_position;
-    }
-
-    /**
      * @return the index of the task
      */
     uint32_t GetTask() const;

@@ -31,12 +31,13 @@ class SingleRail
   public:
     /**
      * Leave out the second GPU of each server, unless its programs or groups are not those of the
-     * first one.
+     * first one, or the plan has only some of the servers.
      *
      * @param [in,out] plan a folded plan with two successive ranks a server
+     * @param nServers the number of servers, all of whose cards are on rails
      * @return true if one is left out
      */
-    static bool Fold(TrainingPlan& plan);
+    static bool Fold(TrainingPlan& plan, uint32_t nServers);
 
   private:
     /// Where the members of the groups of a kind are.
