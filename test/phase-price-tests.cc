@@ -18,6 +18,7 @@
 #include "ns3/hybrid-helper.h"
 #include "ns3/integer.h"
 #include "ns3/node-container.h"
+#include "ns3/oddl-helper.h"
 #include "ns3/planning-problem.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/server-helper.h"
@@ -27,6 +28,7 @@
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -37,7 +39,8 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Prices of plans whose circuits are decided on for each phase, against simulations.
+ * @brief Prices of plans on grids, and with circuits that are decided on for each phase, against
+ * simulations.
  */
 class PhasePriceTests : public TestCase
 {
@@ -87,6 +90,37 @@ class PhasePriceTests : public TestCase
                               nJobs / 8,
                               "Many send messages over the network beside the circuits");
         NS_TEST_EXPECT_MSG_GT(nDark, nJobs / 4, "Many switch circuits in each iteration");
+    }
+
+    /// Draws jobs on grids.
+    void TestGrids()
+    {
+        for (uint32_t number = 0; number < 40; ++number)
+        {
+            Job job = DrawJob();
+            job.fabric = "oddl";
+            job.placement = Draw<std::string>({"linear", "dp,ep,tp,pp"});
+            job.settings.emplace_back("ZeroStage", Draw<std::string>({"0", "1"}));
+            CheckGrid(job, "job " + std::to_string(number));
+        }
+    }
+
+    /// Many messages wait for transceivers, and which one goes first decides on all that follow:
+    /// no iteration takes as long as another one.
+    void TestWaiting()
+    {
+        Job job;
+        job.gpus = 16;
+        job.fabric = "oddl";
+        job.bandwidth = "1000Gbps";
+        job.placement = "dp,ep";
+        job.model = "mixtral-8x7b:layers=1,attention=fused";
+        for (const std::string stage : {"0", "1"})
+        {
+            job.settings = {{"ExpertParallel", "2"}, {"ZeroStage", stage}};
+            const std::vector<double> seconds = CheckGrid(job, "ZeRO-" + stage);
+            NS_TEST_EXPECT_MSG_GT(std::abs(seconds[2] / seconds[1] - 1), 1e-3, "They differ");
+        }
     }
 
     /// Cuts messages at 1 byte/s, whose headers are 34 bytes in front.
@@ -152,6 +186,7 @@ class PhasePriceTests : public TestCase
         std::string decision;                                      //!< Time of a decision
         std::string delay;                                         //!< Time to switch circuits
         std::string model;                                         //!< The model
+        std::string placement{"automatic"};                        //!< Which ranks have which GPUs
         std::vector<std::pair<std::string, std::string>> settings; //!< Settings of the planner
     };
 
@@ -210,11 +245,17 @@ class PhasePriceTests : public TestCase
         auto* const hybrid = dynamic_cast<HybridHelper*>(fabric.get());
         auto* const optical =
             hybrid ? &hybrid->GetOptical() : dynamic_cast<FabricHelper*>(fabric.get());
-        optical->SetChannelAttribute("SwitchingDelay", StringValue(job.delay));
-        optical->SetChannelAttribute("PauseMode", StringValue(job.pause));
-        dynamic_cast<CircuitFabricHelper&>(*optical).SetControllerAttribute(
-            "DecisionTime",
-            StringValue(job.decision));
+        if (auto* const circuits = dynamic_cast<CircuitFabricHelper*>(optical))
+        {
+            circuits->SetChannelAttribute("SwitchingDelay", StringValue(job.delay));
+            circuits->SetChannelAttribute("PauseMode", StringValue(job.pause));
+            circuits->SetControllerAttribute("DecisionTime", StringValue(job.decision));
+        }
+        if (auto* const grid = dynamic_cast<OddlHelper*>(optical))
+        {
+            // Messages that wait for the switches begin together
+            grid->SetInitiallySet(false);
+        }
         if (job.serverGpus == 1)
         {
             return fabric;
@@ -229,13 +270,14 @@ class PhasePriceTests : public TestCase
     /**
      * @param job a job
      * @param fabric its interconnect
-     * @return its plan, with circuits for each phase
+     * @return its plan, with circuits for each phase but on grids
      */
     static TrainingPlan MakePlan(const Job& job, const InterconnectHelper& fabric)
     {
         PlanningProblem problem = MakeStageProblem(job.model, job.gpus, 2 * job.gpus);
         problem.fabric = FabricDescription::Create(fabric)->GetLimits(job.gpus);
-        problem.fabric.phaseCircuits = true;
+        problem.placement = job.placement;
+        problem.fabric.phaseCircuits = problem.fabric.grid.rows == 0;
         const auto planner = CreateObject<FixedPlanner>();
         for (const auto& [attribute, value] : job.settings)
         {
@@ -262,6 +304,31 @@ class PhasePriceTests : public TestCase
         return TrainingReport(TrainingHelper::GetJob(applications));
     }
 
+    /**
+     * Check that a grid takes as long as the price says: to the tick, without servers, whose times
+     * are rounded otherwise.
+     *
+     * @param job a job
+     * @param name its name
+     * @return the times of its iterations, seconds
+     */
+    std::vector<double> CheckGrid(const Job& job, const std::string& name)
+    {
+        const auto fabric = MakeInterconnect(job);
+        TrainingPlan plan = MakePlan(job, *fabric);
+        const std::string label = name + " of " + std::to_string(job.gpus) + " by " +
+                                  std::to_string(job.serverGpus) + ", " + plan.strategy.GetName();
+        NS_TEST_EXPECT_MSG_EQ(plan.cost.isExact, true, label << " is followed");
+        const double predicted = plan.cost.seconds;
+        const TrainingReport report = Simulate(std::move(plan), *fabric);
+        const double simulated = report.GetSteadySeconds();
+        const double tolerance =
+            job.serverGpus > 1 ? 1e-3 * simulated : TimeStep(1).GetSeconds() / 2;
+        NS_TEST_EXPECT_MSG_EQ_TOL(predicted, simulated, tolerance, label);
+        Simulator::Destroy();
+        return report.iterationSeconds;
+    }
+
     /// Draws jobs
     Ptr<UniformRandomVariable> m_random{
         CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(1))};
@@ -272,4 +339,7 @@ static const SuiteCases g_phasePriceCases(
     "lightpath-planner",
     {{MakeCase("Messages that the dark cuts go on, or are taken back", &PhasePriceTests::TestCut),
       MakeCase("Circuits for each phase take as long as the price says",
-               &PhasePriceTests::TestDrawn)}});
+               &PhasePriceTests::TestDrawn),
+      MakeCase("Grids take as long as the price says", &PhasePriceTests::TestGrids),
+      MakeCase("Grids where messages wait take as long as the price says",
+               &PhasePriceTests::TestWaiting)}});

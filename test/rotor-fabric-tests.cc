@@ -352,7 +352,7 @@ class RotorFabricTests : public TestCase
         Simulator::Run();
         const double simulated =
             TrainingReport(TrainingHelper::GetJob(applications), FabricHelper::GetChannel(devices))
-                .iterationSeconds[1];
+                .GetSteadySeconds();
         Simulator::Destroy();
         NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds,
                                   simulated,

@@ -39,7 +39,7 @@ CircuitCarrier::Get(uint32_t source, uint32_t destination)
         const double rate = m_circuits.GetRate(0, m_rail, source, destination);
         const double delay = m_circuits.GetLatency(m_rail, source, destination);
         lightpath.clock.SetBitRate(static_cast<uint64_t>(std::llround(8 * rate)), m_agenda.Now());
-        lightpath.delay = std::llround(delay / TimeStep(1).GetSeconds());
+        lightpath.delay = Seconds(delay).GetTimeStep();
     }
     return lightpath;
 }

@@ -233,6 +233,25 @@ GridCarrier::GridCarrier(Agenda& agenda, const GridLimits& grid, Arrival arrival
 {
     SetSize({grid.rows, grid.columns, grid.transceivers, 0});
     AddPorts(grid.gpus);
+    // The units start, and ask the arbiter to set the switches if they are dark
+    const uint32_t arbiter = m_limits.gpus;
+    m_control.Open(arbiter,
+                   0,
+                   "",
+                   m_limits.arbiterTime,
+                   ControlNetwork::Handler([this](const OddlHeader& request) { Answer(request); }));
+    for (uint32_t port = 0; port < m_limits.gpus; ++port)
+    {
+        m_ports.push_back(std::make_unique<Port>(*this, port));
+    }
+    for (uint32_t port = 0; port < m_limits.gpus; ++port)
+    {
+        OddlHeader request;
+        request.kind = OddlHeader::JOB_REQUEST;
+        request.nPorts = port == 0 ? m_limits.gpus : 0;
+        m_limits.isSet ? m_ports[port]->Release()
+                       : m_ports[port]->AwaitJob(arbiter, request, port == 0);
+    }
 }
 
 GridCarrier::~GridCarrier() = default;
@@ -260,29 +279,6 @@ void
 GridCarrier::NotifyClosed(uint32_t port, uint32_t destination)
 {
     m_ports[port]->SetRate(destination, 0, destination);
-}
-
-void
-GridCarrier::Start()
-{
-    const uint32_t arbiter = m_limits.gpus;
-    m_control.Open(arbiter,
-                   0,
-                   "",
-                   m_limits.arbiterTime,
-                   ControlNetwork::Handler([this](const OddlHeader& request) { Answer(request); }));
-    for (uint32_t port = 0; port < m_limits.gpus; ++port)
-    {
-        m_ports.push_back(std::make_unique<Port>(*this, port));
-    }
-    for (uint32_t port = 0; port < m_limits.gpus; ++port)
-    {
-        OddlHeader request;
-        request.kind = OddlHeader::JOB_REQUEST;
-        request.nPorts = port == 0 ? m_limits.gpus : 0;
-        m_limits.isSet ? m_ports[port]->Release()
-                       : m_ports[port]->AwaitJob(arbiter, request, port == 0);
-    }
 }
 
 void
@@ -316,10 +312,6 @@ GridCarrier::Answer(const OddlHeader& request)
 void
 GridCarrier::Send(const Message& message, uint64_t tag)
 {
-    if (m_ports.empty())
-    {
-        Start();
-    }
     const auto [source, destination, bytes] = message;
     uint64_t most = MAX_FRAME_PAYLOAD_BYTES;
     if (AreApart(source, destination))

@@ -78,9 +78,6 @@ class GridCarrier : public MessageCarrier, public WssGrid
         SET,
     };
 
-    /// Start the units, and ask the arbiter to set the switches if they are dark.
-    void Start();
-
     /**
      * Answer a port as the arbiter (OddlArbiter): set the switches for the first port that asks,
      * and tell all ports once that is done.

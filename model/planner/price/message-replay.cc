@@ -38,12 +38,14 @@ MessageReplay::MessageReplay(const TrainingPlan& plan,
                              const FabricLimits& fabric,
                              const PlanCircuits* circuits,
                              uint32_t iterations,
-                             Flow flow)
+                             Flow flow,
+                             Done done)
     : m_plan(plan),
       m_fabric(fabric),
       m_circuits(circuits),
       m_flow(std::move(flow)),
-      m_tick(TimeStep(1).GetSeconds())
+      m_done(std::move(done)),
+      m_tick(1.0 / static_cast<double>(Seconds(1).GetTimeStep()))
 {
     const auto arrival = [this](uint64_t number) {
         m_carriedAt = m_carriedAt < 0 ? m_agenda.Now() : m_carriedAt;
@@ -120,22 +122,22 @@ MessageReplay::Light(uint32_t setting)
 double
 MessageReplay::GetNext()
 {
-    const int64_t next = m_done.empty() ? m_agenda.GetNext() : m_agenda.Now();
+    const int64_t next = m_agenda.GetNext();
     return next == INT64_MAX ? std::numeric_limits<double>::infinity()
                              : static_cast<double>(next) * m_tick;
 }
 
-void
-MessageReplay::Proceed(double seconds, std::vector<uint64_t>& tags)
+bool
+MessageReplay::Proceed(double seconds)
 {
-    const int64_t tick = std::llround(seconds / m_tick);
-    while (m_agenda.GetNext() <= tick)
+    const int64_t tick = GetTick(seconds);
+    if (m_agenda.GetNext() > tick)
     {
-        m_agenda.Happen();
+        m_agenda.GoOn(tick);
+        return false;
     }
-    m_agenda.GoOn(tick);
-    tags.clear();
-    tags.swap(m_done);
+    m_agenda.Happen();
+    return true;
 }
 
 void
@@ -289,8 +291,8 @@ MessageReplay::Join(uint64_t key,
     m_rank = rank;
     if (part.progress->Begin(*this, m_transfers))
     {
-        m_done.push_back(tag);
         m_parts.erase({number, rank});
+        m_done(tag);
     }
 }
 
@@ -333,7 +335,7 @@ MessageReplay::Arrive(uint32_t number)
     }
     if (message.isAlone)
     {
-        m_done.push_back(message.tag);
+        m_done(message.tag);
         return;
     }
     const auto step = static_cast<uint32_t>(message.tag & ((uint64_t{1} << STEP_BITS) - 1));
@@ -347,8 +349,9 @@ MessageReplay::Arrive(uint32_t number)
     m_rank = message.rank;
     if (part.progress->Receive(step, *this, m_transfers))
     {
-        m_done.push_back(part.tag);
+        const uint64_t tag = part.tag;
         m_parts.erase(found);
+        m_done(tag);
     }
 }
 

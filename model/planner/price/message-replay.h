@@ -44,6 +44,9 @@ class MessageReplay : private CollectiveProgress::Sender
     /// Sends a message over shared links: source, destination, bytes and number of the message.
     using Flow = std::function<void(uint32_t, uint32_t, double, uint32_t)>;
 
+    /// Takes the tag of a message that has come in, or of a part that is done.
+    using Done = std::function<void(uint64_t)>;
+
     /**
      * @param plan the plan
      * @param fabric the fabric
@@ -51,12 +54,14 @@ class MessageReplay : private CollectiveProgress::Sender
      * @param iterations the number of iterations
      * @param flow sends messages inside servers and over shared networks; it calls ArriveInside()
      *        or Arrive() once they have come in
+     * @param done takes what is done
      */
     MessageReplay(const TrainingPlan& plan,
                   const FabricLimits& fabric,
                   const PlanCircuits* circuits,
                   uint32_t iterations,
-                  Flow flow);
+                  Flow flow,
+                  Done done);
 
     MessageReplay(const MessageReplay&) = delete;
     MessageReplay& operator=(const MessageReplay&) = delete;
@@ -94,10 +99,25 @@ class MessageReplay : private CollectiveProgress::Sender
     double GetNext();
 
     /**
-     * @param seconds the time to go on to, no earlier than before
-     * @param [out] tags those of messages that have come in and of parts that are done
+     * Let the next event happen, if one is to happen by now; otherwise go on to now.
+     *
+     * @param seconds the present time, no earlier than before
+     * @return true if one has happened
      */
-    void Proceed(double seconds, std::vector<uint64_t>& tags);
+    bool Proceed(double seconds);
+
+    /**
+     * Call a function, in order with what happens to messages.
+     *
+     * @tparam F the type of the function
+     * @param seconds when: the first tick that is not earlier, but for rounding
+     * @param function the function
+     */
+    template <typename F>
+    void At(double seconds, F function)
+    {
+        m_agenda.At(GetTick(GetTickAfter(seconds)), std::move(function));
+    }
 
     /**
      * Take a part of a message that has been sent inside a server.
@@ -121,7 +141,7 @@ class MessageReplay : private CollectiveProgress::Sender
      * @param bytes its size
      * @param task the place of its task in the program of the source
      * @param iteration the iteration
-     * @param tag what Proceed() returns once it has come in
+     * @param tag what Done takes once it has come in
      */
     void Send(uint32_t source,
               uint32_t destination,
@@ -139,7 +159,7 @@ class MessageReplay : private CollectiveProgress::Sender
      * @param position the position of the member
      * @param task the place of its task in the program of the member
      * @param iteration the iteration
-     * @param tag what Proceed() returns once the part is done
+     * @param tag what Done takes once the part is done
      */
     void Join(uint64_t key,
               const std::shared_ptr<const CollectiveSchedule>& schedule,
@@ -176,6 +196,15 @@ class MessageReplay : private CollectiveProgress::Sender
     void Light(uint32_t setting);
 
   private:
+    /**
+     * @param seconds the time of a tick
+     * @return the tick
+     */
+    int64_t GetTick(double seconds) const
+    {
+        return std::llround(seconds / m_tick);
+    }
+
     /// The bits of a step in the tag of a message of a collective, below those of the operation.
     static constexpr uint32_t STEP_BITS = 20;
 
@@ -226,6 +255,7 @@ class MessageReplay : private CollectiveProgress::Sender
     const FabricLimits& m_fabric;                         //!< The fabric
     const PlanCircuits* m_circuits;                       //!< Its lightpaths
     Flow m_flow;                                          //!< Sends messages over shared links
+    Done m_done;                                          //!< Takes what is done
     PrivateAgenda m_agenda;                               //!< The time of the fabric
     std::vector<std::unique_ptr<MessageCarrier>> m_rails; //!< The fabrics between servers
     std::vector<TurnedCarrier*> m_turned;   //!< Those whose circuits follow operations
@@ -238,7 +268,6 @@ class MessageReplay : private CollectiveProgress::Sender
     std::map<std::pair<uint64_t, uint32_t>, std::vector<uint32_t>> m_sums;
     std::vector<Transfer> m_transfers; //!< Messages of a step
     uint32_t m_rank{0};                //!< The rank whose collective goes on
-    std::vector<uint64_t> m_done;      //!< Tags of what is done
     int64_t m_sentAt{-1};              //!< When the first message between servers was sent
     int64_t m_carriedAt{-1};           //!< When the first message between servers came in
 };

@@ -26,9 +26,9 @@ PhasedCarrier::PhasedCarrier(Agenda& agenda,
       m_circuits(circuits),
       m_fabric(fabric),
       m_rail(rail),
-      m_dark(std::llround(fabric.switchingSeconds / TimeStep(1).GetSeconds())),
-      m_decision(std::llround(fabric.decisionSeconds / TimeStep(1).GetSeconds())),
-      m_wait(std::llround(fabric.beside.waitSeconds / TimeStep(1).GetSeconds())),
+      m_dark(Seconds(fabric.switchingSeconds).GetTimeStep()),
+      m_decision(Seconds(fabric.decisionSeconds).GetTimeStep()),
+      m_wait(Seconds(fabric.beside.waitSeconds).GetTimeStep()),
       m_arrival(std::move(arrival)),
       m_rest(std::move(rest))
 {
@@ -64,7 +64,7 @@ PhasedCarrier::Light(const Ends& ends, LightpathQueue& queue) const
     {
         bitRate = m_circuits.GetKeptBitRate(m_since, m_rail, source, destination);
     }
-    queue.SetRate(bitRate, std::llround(delay / TimeStep(1).GetSeconds()));
+    queue.SetRate(bitRate, Seconds(delay).GetTimeStep());
 }
 
 void

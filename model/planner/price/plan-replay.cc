@@ -55,12 +55,15 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uin
         m_nTasks += m_ranks[number].nRanks *
                     static_cast<double>(m_ranks[number].program->GetTasks().size());
     }
+    // No iteration is like the one before where lasers stay tuned and rotors turn on
+    m_nIterations = mostFollowed > 0 && (fabric.grid.rows > 0 || fabric.links.carry) ? 3 : 2;
     if (mostFollowed > 0)
     {
         const auto send = [this](uint32_t source, uint32_t to, double bytes, uint32_t number) {
             SendFlow(source, to, bytes, number);
         };
-        m_messages.emplace(plan, fabric, &m_paths.GetCircuits(), m_nIterations, send);
+        const auto done = [this](uint64_t tag) { Leave(static_cast<uint32_t>(tag)); };
+        m_messages.emplace(plan, fabric, &m_paths.GetCircuits(), m_nIterations, send, done);
     }
     if (m_paths.GetCircuits().IsPhased())
     {
@@ -113,7 +116,12 @@ PlanReplay::Run(double limit, uint64_t mostEvents)
         }
         m_touched.clear();
         // A plan that is surely slower than the limit needs no exact price
-        const bool isLong = m_messages && m_messages->GetNEvents() > m_mostFollowed;
+        const bool isLong =
+            m_messages && m_messages->GetNEvents() / m_nIterations > m_mostFollowed / 2;
+        if (isLong && m_nEnded[1] == m_ranks.size())
+        {
+            return MakeCost(GetSteadySeconds(2));
+        }
         if (bound > limit || isLong)
         {
             return MakeCutCost(bound, isLong);
@@ -135,9 +143,13 @@ PlanReplay::Run(double limit, uint64_t mostEvents)
         m_now = std::max(m_now, m_messages ? m_messages->GetTickAfter(next) : next);
         Happen();
     }
-    // A steady iteration lasts from the end of one iteration to the end of the next
-    const double before = m_nIterations > 1 ? m_ends[m_nIterations - 2] : 0;
-    return MakeCost(m_ends[m_nIterations - 1] - before);
+    return MakeCost(GetSteadySeconds(m_nIterations));
+}
+
+double
+PlanReplay::GetSteadySeconds(uint32_t nEnded) const
+{
+    return nEnded > 1 ? (m_ends[nEnded - 1] - m_ends[0]) / (nEnded - 1) : m_ends[0];
 }
 
 bool
@@ -157,13 +169,13 @@ PlanReplay::IsOver()
 double
 PlanReplay::GetBound(const Rank& rank) const
 {
-    // Before the last iteration nothing is known but what it computes
+    // Before the iterations that count nothing is known but what they compute
     const uint32_t last = m_nIterations - 1;
-    if (rank.iteration != last || (last > 0 && m_nEnded[last - 1] < m_ranks.size()))
+    if (rank.iteration != last || (last > 0 && m_nEnded[0] < m_ranks.size()))
     {
         return 0;
     }
-    return m_now + rank.left - (last > 0 ? m_ends[last - 1] : 0);
+    return last > 0 ? (m_now + rank.left - m_ends[0]) / last : m_now + rank.left;
 }
 
 void
@@ -190,16 +202,12 @@ PlanReplay::Happen()
             Leave(static_cast<uint32_t>(tag));
         }
     }
-    if (m_messages)
+    // Then the other events of this instant; each lets tasks begin that messages follow, as in a
+    // simulation
+    while (m_messages && m_messages->Proceed(m_now))
     {
-        m_messages->Proceed(m_now, m_followed);
+        Settle();
     }
-    for (const auto tag : m_followed)
-    {
-        Leave(static_cast<uint32_t>(tag));
-    }
-    m_followed.clear();
-    // Then the other events of this instant
     while (!m_events.empty() && m_events.top().seconds <= m_now + REPLAY_INSTANT)
     {
         const Event event = m_events.top();
@@ -412,15 +420,16 @@ PlanReplay::Compute(Rank& rank)
     rank.isBusy = true;
     const double seconds = rank.program->GetTasks()[task].seconds;
     rank.left = std::max(rank.left - seconds, 0.0);
-    Schedule(m_now + seconds, EventKind::COMPUTED, rank.first + task);
+    // In a simulation tasks take whole ticks
+    const double taken = m_messages ? Seconds(seconds).GetSeconds() : seconds;
+    Schedule(m_now + taken, EventKind::COMPUTED, rank.first + task);
 }
 
 void
 PlanReplay::Schedule(double seconds, EventKind kind, uint32_t index)
 {
-    // Ranks whose tasks take as long go on in the order in which these began, as in a simulation
-    const double at = m_messages ? m_messages->GetTickAfter(seconds) : seconds;
-    m_events.push({at, m_nEvents++, kind, index});
+    const Event event{seconds, m_nEvents++, kind, index};
+    m_messages ? m_messages->At(seconds, [this, event]() { Handle(event); }) : m_events.push(event);
 }
 
 const Task&

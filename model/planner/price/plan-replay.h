@@ -54,15 +54,16 @@ class PlanReplay
     /**
      * @param plan the plan
      * @param fabric the fabric; both must outlive this object
-     * @param mostFollowed the most events of messages, if each one of each rank is followed; 0 if
-     *        none is
+     * @param mostFollowed the most events of messages of two iterations, if each message of each
+     *        rank is followed; 0 if none is
      */
     PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uint64_t mostFollowed = 0);
 
     /**
      * Replay as many iterations as a steady iteration time takes: one if all ranks end at the same
-     * time, otherwise two. Throws PricingError if the programs come to a standstill, or if that
-     * takes too many events. To be called once.
+     * time, otherwise two, or three, of which the last two count, if no iteration is like another.
+     * Throws PricingError if the programs come to a standstill, or if that takes too many events.
+     * To be called once.
      *
      * @param limit the time of an iteration in seconds beyond which it need not be exact
      * @param mostEvents the most events (CountEvents())
@@ -334,19 +335,26 @@ class PlanReplay
     PricingError MakeError() const;
 
     /**
-     * @return true if all iterations that begin at once everywhere take the same time: not if the
-     *         first one begins before the switches are set, or circuits follow a schedule
+     * @return true if all iterations that begin at once everywhere take the same time: not if
+     *         messages are followed, the first of which may wait until switches are set, or
+     *         circuits follow a schedule
      */
     bool AreAlike() const
     {
-        const bool isHeld = m_messages && (m_fabric.grid.rows == 0 || !m_fabric.grid.isSet);
-        return !isHeld && !m_turns && !m_paths.GetCircuits().IsPhased();
+        return !m_messages && !m_turns && !m_paths.GetCircuits().IsPhased();
     }
 
     /**
      * @return true if all iterations have ended that are needed
      */
     bool IsOver();
+
+    /**
+     * @param nEnded the number of iterations that have ended, at least one
+     * @return the time of a steady one, from the end of the first to that of the last, in seconds;
+     *         that of the first if no other has ended
+     */
+    double GetSteadySeconds(uint32_t nEnded) const;
 
     /**
      * @param seconds the time of the event
@@ -409,7 +417,6 @@ class PlanReplay
     std::vector<uint32_t> m_ended;            //!< Ended tasks whose successors have not started
     std::vector<Rank*> m_touched;             //!< Classes that may have something to compute
     std::vector<uint64_t> m_tags;             //!< Flows that end
-    std::vector<uint64_t> m_followed;         //!< What ends of messages that are followed
     double m_nTasks{0};                       //!< Tasks of an iteration of all ranks
     double m_nEndedTasks{0};                  //!< Those of the first iteration that have ended
     double m_lastEnd{0};                      //!< When the last of these has ended, seconds
@@ -417,7 +424,7 @@ class PlanReplay
     double m_notedAt{0};                      //!< When as many had ended, seconds
     std::vector<uint32_t> m_nEnded;           //!< Classes that have ended, by iteration
     std::vector<double> m_ends;               //!< Ends of the iterations, seconds
-    uint32_t m_nIterations{2};                //!< Iterations that are replayed
+    uint32_t m_nIterations;                   //!< Iterations that are replayed
     double m_now{0};                          //!< The time, seconds
     uint64_t m_nEvents{0};                    //!< Made so far
     uint64_t m_nLooks{0};                     //!< Looks at what waits for light
