@@ -451,23 +451,14 @@ PlanFolder::IsFolded(uint32_t kind) const
 RankProgram
 PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program) const
 {
-    RankProgram folded;
-    for (Task task : program.GetTasks())
-    {
+    RankProgram folded = program;
+    folded.ChangeTasks([&](Task& task) {
         if (task.kind != TaskKind::COMPUTE && IsSymmetric(task.group) && IsFolded(task.group))
         {
             const uint32_t ends = IsMirrored(plan.strategy, task.group) ? 2 : 1;
             TaskFolder::Fold(ends * GetRun(plan.strategy, task.group).size, task);
         }
-        folded.AddTask(std::move(task));
-    }
-    for (uint32_t before = 0; before < program.GetTasks().size(); ++before)
-    {
-        for (const auto after : program.GetSuccessors(before))
-        {
-            folded.AddDependency(before, after);
-        }
-    }
+    });
     return folded;
 }
 

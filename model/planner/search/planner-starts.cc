@@ -39,15 +39,17 @@ PlannerStarts::PlannerStarts(const PlanningProblem& problem, SearchBudget& budge
 }
 
 void
-PlannerStarts::Try()
+PlannerStarts::TryMegatron()
 {
-    if (m_budget.HasRoom())
-    {
-        // The smaller buckets of other plans hide more of their sums
-        const auto planner = CreateObject<MegatronPlanner>();
-        planner->SetAttribute("BucketBytes", UintegerValue(Strategy().bucketBytes));
-        TryPlanner(*planner, "Megatron");
-    }
+    // The smaller buckets of other plans hide more of their sums
+    const auto planner = CreateObject<MegatronPlanner>();
+    planner->SetAttribute("BucketBytes", UintegerValue(Strategy().bucketBytes));
+    TryPlanner(*planner, "Megatron");
+}
+
+void
+PlannerStarts::TrySipMl()
+{
     // Pieces of operators share out no experts, and ask for circuits of their own one by one
     const auto& operators = m_problem.graph.GetOperators();
     const bool hasExperts = std::any_of(operators.begin(), operators.end(), [](const auto& each) {

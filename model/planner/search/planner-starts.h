@@ -50,12 +50,14 @@ class PlannerStarts
      */
     PlannerStarts(const PlanningProblem& problem, SearchBudget& budget, Take take);
 
+    /// Try MegatronPlanner, of which only the price is charged to the budget.
+    void TryMegatron();
+
     /**
-     * Try MegatronPlanner, which is not charged to the budget, if anything is left of it; then
-     * SipMlPlanner for one number of replicas after the other, from the largest one on, as long as
-     * that takes no more than a share of the budget.
+     * Try SipMlPlanner for one number of replicas after the other, from the largest one on, as long
+     * as that takes no more than a share of the budget.
      */
-    void Try();
+    void TrySipMl();
 
   private:
     /**

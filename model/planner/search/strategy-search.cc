@@ -130,9 +130,22 @@ StrategySearch::Seek()
     {
         TryFirst();
     }
+    PlannerStarts starts(m_problem, m_budget, [this](const PlannerStarts::Start& start) {
+        m_record.Note(start.choice, start.seconds, false, start.refusal);
+        if (start.choice.base && start.seconds <= GetLimit())
+        {
+            Insert({start.choice, start.seconds});
+        }
+    });
+    if (m_options.otherPlanners)
+    {
+        // Bounds of large models take longer
+        starts.TryMegatron();
+        Record();
+    }
     m_allSeconds = m_bound.GetAllSeconds();
     m_strategies.Fill(m_all, m_bound, m_budget);
-    TryPlanners();
+    TryPlanners(starts);
     TryStrategies();
     ImproveShortly();
     ImproveBest();
@@ -164,7 +177,7 @@ StrategySearch::TryFirst()
 }
 
 void
-StrategySearch::TryPlanners()
+StrategySearch::TryPlanners(PlannerStarts& starts)
 {
     // A first plan is found at once; data parallelism alone is what FixedPlanner does by default
     auto& entries = m_strategies.GetEntries();
@@ -184,13 +197,7 @@ StrategySearch::TryPlanners()
         return;
     }
     TryInterleaved();
-    PlannerStarts(m_problem, m_budget, [this](const PlannerStarts::Start& start) {
-        m_record.Note(start.choice, start.seconds, false, start.refusal);
-        if (start.choice.base && start.seconds <= GetLimit())
-        {
-            Insert({start.choice, start.seconds});
-        }
-    }).Try();
+    starts.TrySipMl();
 }
 
 void

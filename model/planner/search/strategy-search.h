@@ -29,6 +29,8 @@ namespace ns3
 namespace lightpath
 {
 
+class PlannerStarts;
+
 /**
  * @ingroup lightpath
  * @brief One search for the best plan of a problem, and what it has found.
@@ -103,8 +105,10 @@ class StrategySearch
 
     /**
      * Take data parallelism alone and the plans of other planners as a start.
+     *
+     * @param starts the other planners
      */
-    void TryPlanners();
+    void TryPlanners(PlannerStarts& starts);
 
     /**
      * Price strategies: in turn one that is near the best plan, one of degrees that were hardly
