@@ -371,12 +371,14 @@ class CostModelTests : public TestCase
         // First the message of GPU 1 goes to GPU 2, then the frames for the same GPU that came
         // meanwhile, until 360. The answer to GPU 0 ends at 540.5, and that to GPU 1 at 422.75. In
         // the next iteration GPU 1 has sent when the first frame comes, so that that of GPU 0 takes
-        // as long as alone
+        // as long as alone, until 963.25. In the last one GPU 1 sends again, from 900.75 until
+        // 1080.75, and the first frame, which came at 1025.5, waits for that
+        const double last = 1080.75 + 62 + 62 + 56 + 0.25 + 180.25;
         NS_TEST_EXPECT_MSG_EQ_TOL(
             model.Price(MakePlan({std::make_shared<RankProgram>(*ask), ask, answer})).seconds,
-            963.25 - 540.5,
+            (last - 540.5) / 2,
             ticks,
-            "Two iterations");
+            "The second and the third iteration");
     }
 
     /// Small messages of a hybrid, and pairs without a lightpath, share another network.

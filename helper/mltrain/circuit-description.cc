@@ -7,6 +7,7 @@
 #include "circuit-description.h"
 
 #include "model/base/lightpath-compatibility.h"
+#include "model/device/fibre-delay.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-controller.h"
@@ -57,6 +58,8 @@ CircuitDescription::GetLimits(uint32_t nNodes) const
     TimeValue decision;
     controller->GetAttribute("DecisionTime", decision);
     limits.decisionSeconds = decision.Get().GetSeconds();
+    const bool isDark = m_fabric.GetSetting<BooleanValue>("InitialSwitching");
+    limits.initialSeconds = isDark ? limits.decisionSeconds + limits.switchingSeconds : 0;
     EnumValue pause(OpticalChannel::GLOBAL_PAUSE);
     m_fabric.GetChannelAttribute("PauseMode", pause);
     limits.keepsLightpaths = pause.Get() != OpticalChannel::GLOBAL_PAUSE;
@@ -104,7 +107,7 @@ SwitchedCircuitDescription::GetBill(uint32_t nNodes) const
 void
 RingDescription::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
-    const double segment = limits.latency;
+    const double segment = m_fabric.GetSetting<DoubleValue>("NodeDistance");
     // Where no wavelength is used twice, all places are alike
     limits.isRing =
         nNodes > 1 && m_fabric.GetGeometry(nNodes).GetWavelengthMode() != RingGeometry::EXCLUSIVE;
@@ -143,7 +146,7 @@ RingDescription::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
                 const auto direction = geometry.GetDirection(lane.fibre);
                 hops = std::max(hops, geometry.GetHops(source, destination, direction));
             }
-            return hops * segment;
+            return GetFibreDelay(hops * segment).GetSeconds();
         };
 }
 

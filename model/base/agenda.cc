@@ -7,14 +7,22 @@
 #include "agenda.h"
 
 #include "ns3/assert.h"
+#include "ns3/nstime.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace ns3
 {
 namespace lightpath
 {
+
+int64_t
+Agenda::GetTicks(double seconds)
+{
+    return std::llround(seconds * static_cast<double>(Seconds(1).GetTimeStep()));
+}
 
 PrivateAgenda::~PrivateAgenda()
 {

@@ -40,6 +40,12 @@ class Agenda
     virtual ~Agenda() = default;
 
     /**
+     * @param seconds a time, in seconds
+     * @return the nearest tick
+     */
+    static int64_t GetTicks(double seconds);
+
+    /**
      * @return the present time, ticks
      */
     virtual int64_t Now() const = 0;

@@ -260,6 +260,7 @@ struct FabricLimits
     double laneRate{0};          //!< Rate of a lane of a lightpath, bit/s; 0 without circuits
     double switchingSeconds{0};  //!< Time that circuits are dark while they are switched, s
     double decisionSeconds{0};   //!< Time of a decision before they are, s
+    double initialSeconds{0};    //!< Time until circuits that stay carry light, s
     bool keepsLightpaths{false}; //!< Whether those that do not change stay lit meanwhile
     double indirectBitRate{0}; //!< Rate between GPUs without a circuit, by relays or electrically,
                                //!< bit/s; 0 if they cannot reach each other

@@ -6,7 +6,6 @@
 
 #include "message-replay.h"
 
-#include "circuit-carrier.h"
 #include "grid-carrier.h"
 #include "model/base/wire-format.h"
 #include "phased-carrier.h"
@@ -77,7 +76,12 @@ MessageReplay::AddCarrier(uint32_t rail,
         m_turned.push_back(carrier.get());
         m_rails.push_back(std::move(carrier));
     }
-    else if (m_circuits->IsPhased() || m_fabric.beside.network)
+    else if (m_circuits->HasRelays() && !m_circuits->IsPhased() && !m_fabric.beside.network)
+    {
+        m_rails.push_back(
+            std::make_unique<RelayCarrier>(m_agenda, *m_circuits, m_fabric, rail, arrival));
+    }
+    else if (!m_fabric.isShared || m_circuits->IsPhased() || m_fabric.beside.network)
     {
         const auto rest = [this, rail](const MessageCarrier::Message& message,
                                        const LightpathQueue::Piece& piece) {
@@ -89,15 +93,6 @@ MessageReplay::AddCarrier(uint32_t rail,
             std::make_unique<PhasedCarrier>(m_agenda, *m_circuits, m_fabric, rail, arrival, rest);
         m_phased.push_back(carrier.get());
         m_rails.push_back(std::move(carrier));
-    }
-    else if (m_circuits->HasRelays())
-    {
-        m_rails.push_back(
-            std::make_unique<RelayCarrier>(m_agenda, *m_circuits, m_fabric, rail, arrival));
-    }
-    else if (!m_fabric.isShared)
-    {
-        m_rails.push_back(std::make_unique<CircuitCarrier>(m_agenda, *m_circuits, rail, arrival));
     }
 }
 
@@ -115,7 +110,7 @@ MessageReplay::Light(uint32_t setting)
 {
     for (auto* const carrier : m_phased)
     {
-        carrier->Light(setting);
+        carrier->Begin(setting);
     }
 }
 
@@ -130,7 +125,7 @@ MessageReplay::GetNext()
 bool
 MessageReplay::Proceed(double seconds)
 {
-    const int64_t tick = GetTick(seconds);
+    const int64_t tick = Agenda::GetTicks(seconds);
     if (m_agenda.GetNext() > tick)
     {
         m_agenda.GoOn(tick);

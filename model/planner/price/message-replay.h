@@ -116,7 +116,7 @@ class MessageReplay : private CollectiveProgress::Sender
     template <typename F>
     void At(double seconds, F function)
     {
-        m_agenda.At(GetTick(GetTickAfter(seconds)), std::move(function));
+        m_agenda.At(Agenda::GetTicks(GetTickAfter(seconds)), std::move(function));
     }
 
     /**
@@ -189,22 +189,13 @@ class MessageReplay : private CollectiveProgress::Sender
     void Switch(uint32_t setting);
 
     /**
-     * Set circuits that follow phases at once.
+     * Set circuits that follow phases for the first time.
      *
      * @param setting their first setting
      */
     void Light(uint32_t setting);
 
   private:
-    /**
-     * @param seconds the time of a tick
-     * @return the tick
-     */
-    int64_t GetTick(double seconds) const
-    {
-        return std::llround(seconds / m_tick);
-    }
-
     /// The bits of a step in the tag of a message of a collective, below those of the operation.
     static constexpr uint32_t STEP_BITS = 20;
 

@@ -6,8 +6,6 @@
 
 #include "phased-carrier.h"
 
-#include "ns3/nstime.h"
-
 #include <cmath>
 #include <utility>
 
@@ -26,12 +24,13 @@ PhasedCarrier::PhasedCarrier(Agenda& agenda,
       m_circuits(circuits),
       m_fabric(fabric),
       m_rail(rail),
-      m_dark(Seconds(fabric.switchingSeconds).GetTimeStep()),
-      m_decision(Seconds(fabric.decisionSeconds).GetTimeStep()),
-      m_wait(Seconds(fabric.beside.waitSeconds).GetTimeStep()),
+      m_dark(Agenda::GetTicks(fabric.switchingSeconds)),
+      m_decision(Agenda::GetTicks(fabric.decisionSeconds)),
+      m_wait(Agenda::GetTicks(fabric.beside.waitSeconds)),
       m_arrival(std::move(arrival)),
       m_rest(std::move(rest))
 {
+    Begin(0);
 }
 
 bool
@@ -60,19 +59,18 @@ PhasedCarrier::Light(const Ends& ends, LightpathQueue& queue) const
     const auto [source, destination] = ends;
     const double delay = m_circuits.GetLatency(m_setting, m_rail, source, destination);
     uint64_t bitRate = 0;
-    if (m_isLit || m_fabric.keepsLightpaths)
+    if (m_isLit || (m_fabric.keepsLightpaths && !m_since.empty()))
     {
         bitRate = m_circuits.GetKeptBitRate(m_since, m_rail, source, destination);
     }
-    queue.SetRate(bitRate, Seconds(delay).GetTimeStep());
+    queue.SetRate(bitRate, Agenda::GetTicks(delay));
 }
 
 void
-PhasedCarrier::Light(uint32_t setting)
+PhasedCarrier::Begin(uint32_t setting)
 {
     m_setting = setting;
-    m_since = {setting};
-    Light();
+    LightAfter(Agenda::GetTicks(m_fabric.initialSeconds));
 }
 
 void
@@ -100,23 +98,32 @@ PhasedCarrier::Change(uint32_t setting)
     {
         return;
     }
+    m_isLit = false;
+    if (!m_since.empty())
+    {
+        m_since.push_back(setting);
+    }
+    LightAfter(m_dark);
+}
+
+void
+PhasedCarrier::LightAfter(int64_t ticks)
+{
     if (m_lighting)
     {
         m_lighting->Cancel();
     }
-    m_isLit = false;
-    m_since.push_back(setting);
     const auto light = [this]() {
         m_isLit = true;
         m_since = {m_setting};
         Light();
     };
-    if (m_dark == 0)
+    if (ticks == 0)
     {
         light();
         return;
     }
-    m_lighting = m_agenda.At(m_agenda.Now() + m_dark, light);
+    m_lighting = m_agenda.At(m_agenda.Now() + ticks, light);
     Light();
 }
 

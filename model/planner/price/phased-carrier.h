@@ -26,8 +26,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Carries messages over lightpaths that change with the phases of a plan, without net
- * devices.
+ * @brief Carries messages over lightpaths that stay, or change with the phases of a plan, without
+ * net devices.
  */
 class PhasedCarrier : public MessageCarrier
 {
@@ -59,11 +59,11 @@ class PhasedCarrier : public MessageCarrier
     bool Takes(const Message& message) const;
 
     /**
-     * Set the circuits at once.
+     * Set the circuits for the first time.
      *
      * @param setting their first setting
      */
-    void Light(uint32_t setting);
+    void Begin(uint32_t setting);
 
     /**
      * Decide on the circuits, in place of a decision under way, and switch those that change.
@@ -106,6 +106,14 @@ class PhasedCarrier : public MessageCarrier
     void Light();
 
     /**
+     * Give lightpaths that are set the rates that they have while others are dark, and all theirs
+     * afterwards.
+     *
+     * @param ticks the time until then
+     */
+    void LightAfter(int64_t ticks);
+
+    /**
      * Let messages wait for a lightpath, if there is none and a network beside, and take that one
      * afterwards.
      *
@@ -123,8 +131,9 @@ class PhasedCarrier : public MessageCarrier
     const Arrival m_arrival;                 //!< Called for each message that has come in
     const Rest m_rest;                       //!< Called for what takes the network beside
     uint32_t m_setting{0};                   //!< The setting of the circuits
-    std::vector<uint32_t> m_since{0};        //!< The last one with light, and all since
-    bool m_isLit{true};                      //!< Whether they carry light
+    std::vector<uint32_t> m_since;           //!< The last one with light, and all since; empty if
+                                             //!< none has had any
+    bool m_isLit{false};                     //!< Whether they carry light
     Ptr<EventImpl> m_lighting;               //!< When they do next
     Ptr<EventImpl> m_deciding;               //!< The end of a decision
     std::map<Ends, LightpathQueue> m_queues; //!< The messages on each lightpath

@@ -55,8 +55,8 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, uin
         m_nTasks += m_ranks[number].nRanks *
                     static_cast<double>(m_ranks[number].program->GetTasks().size());
     }
-    // No iteration is like the one before where lasers stay tuned and rotors turn on
-    m_nIterations = mostFollowed > 0 && (fabric.grid.rows > 0 || fabric.links.carry) ? 3 : 2;
+    // Followed messages may take their turns otherwise in each iteration
+    m_nIterations = mostFollowed > 0 ? 3 : 2;
     if (mostFollowed > 0)
     {
         const auto send = [this](uint32_t source, uint32_t to, double bytes, uint32_t number) {

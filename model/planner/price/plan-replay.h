@@ -61,9 +61,9 @@ class PlanReplay
 
     /**
      * Replay as many iterations as a steady iteration time takes: one if all ranks end at the same
-     * time, otherwise two, or three, of which the last two count, if no iteration is like another.
-     * Throws PricingError if the programs come to a standstill, or if that takes too many events.
-     * To be called once.
+     * time, otherwise two, or three, of which the last two count, if messages are followed. Throws
+     * PricingError if the programs come to a standstill, or if that takes too many events. To be
+     * called once.
      *
      * @param limit the time of an iteration in seconds beyond which it need not be exact
      * @param mostEvents the most events (CountEvents())

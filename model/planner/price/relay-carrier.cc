@@ -73,7 +73,7 @@ RelayCarrier::Enqueue(uint32_t port, uint32_t destination, const Piece& piece)
         const double rate = m_circuits.GetRate(0, m_rail, ends.first, ends.second);
         const double delay = m_circuits.GetLatency(m_rail, ends.first, ends.second);
         lightpath.clock.SetBitRate(static_cast<uint64_t>(std::llround(8 * rate)), m_agenda.Now());
-        lightpath.delay = Seconds(delay).GetTimeStep();
+        lightpath.delay = Agenda::GetTicks(delay);
     }
     if (lightpath.nFrames > 1)
     {

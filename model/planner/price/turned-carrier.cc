@@ -6,8 +6,6 @@
 
 #include "turned-carrier.h"
 
-#include "ns3/nstime.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -28,8 +26,8 @@ TurnedCarrier::TurnedCarrier(Agenda& agenda,
       m_fabric(fabric),
       m_rail(rail),
       m_arrival(std::move(arrival)),
-      m_dark(Seconds(fabric.switchingSeconds).GetTimeStep()),
-      m_delay(Seconds(fabric.latency).GetTimeStep()),
+      m_dark(Agenda::GetTicks(fabric.switchingSeconds)),
+      m_delay(Agenda::GetTicks(fabric.latency)),
       m_planeRate(static_cast<uint64_t>(std::llround(fabric.laneRate))),
       m_nPorts(fabric.servers.layout.GetNPorts(static_cast<uint32_t>(plan.programs.size()))),
       m_turns(m_nPorts, fabric.circuits),
