@@ -110,14 +110,14 @@ class FoldedRailsTests : public FoldTestCase
             GetError([&]() {
                 folder = FoldedRails::Fold(MakePlan(job, *whole), whole->GetLayout(job.gpus));
             });
-            if (!folder || folder->GetServerGpus() != 2)
+            if (!folder)
             {
                 continue;
             }
             TrainingPlan merged = folder->GetPlan();
             const bool isMerged = MessageMerger::Merge(merged);
             TrainingPlan single = merged;
-            if (!SingleRail::Fold(single, job.gpus / job.serverGpus))
+            if (!SingleRail::Fold(single, folder->GetServerGpus(), job.gpus / job.serverGpus))
             {
                 continue;
             }
@@ -147,6 +147,13 @@ class FoldedRailsTests : public FoldTestCase
         plan = MakePlan(job, *pairs);
         EXPECT_PART(GetError([&]() { FoldedRails::Fold(plan, pairs->GetLayout(16)); }),
                     "All 2 GPUs of a server are kept");
+        // Four GPUs in four of eight servers are as many as two in all of them
+        job = {"sip-ocs", 64, 8, {{"TensorParallel", "2"}, {"PipelineParallel", "2"}}};
+        PlanFolder folder(MakePlan(job, *MakeRails(job, 8)), 8);
+        NS_TEST_ASSERT_MSG_EQ(folder.GetServerGpus(), 4, "GPUs of a server");
+        TrainingPlan folded = folder.GetPlan();
+        NS_TEST_ASSERT_MSG_EQ(folded.programs.size(), 16, "GPUs");
+        NS_TEST_EXPECT_MSG_EQ(SingleRail::Fold(folded, 4, 8), false, "More than two of a server");
     }
 
   private:

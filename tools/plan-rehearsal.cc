@@ -153,7 +153,7 @@ PlanRehearsal::Fold(const TrainOptions& options,
         const auto gpus = static_cast<uint32_t>(options.gpus);
         const ServerLayout layout =
             FabricDescription::Create(*whole)->GetLimits(gpus).servers.layout;
-        if (layout.hasRails && SingleRail::Fold(plan, layout.GetNServers(gpus)))
+        if (layout.hasRails && SingleRail::Fold(plan, serverGpus, layout.GetNServers(gpus)))
         {
             serverGpus = 1;
         }

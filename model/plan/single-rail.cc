@@ -49,11 +49,11 @@ SingleRail::FindReach(const RankGroups& groups, uint32_t nRanks)
 }
 
 bool
-SingleRail::Fold(TrainingPlan& plan, uint32_t nServers)
+SingleRail::Fold(TrainingPlan& plan, uint32_t serverGpus, uint32_t nServers)
 {
     const auto nRanks = static_cast<uint32_t>(plan.programs.size());
     // Circuits that follow operations wait for all that take part
-    if (plan.turnCircuits || nRanks != 2 * nServers)
+    if (plan.turnCircuits || serverGpus != 2 || nRanks != 2 * nServers)
     {
         return false;
     }

@@ -31,13 +31,14 @@ class SingleRail
   public:
     /**
      * Leave out the second GPU of each server, unless its programs or groups are not those of the
-     * first one, or the plan has only some of the servers.
+     * first one, or the plan has more GPUs of a server, or only some of the servers.
      *
-     * @param [in,out] plan a folded plan with two successive ranks a server
+     * @param [in,out] plan a folded plan
+     * @param serverGpus the GPUs of a server that the plan has, of successive ranks
      * @param nServers the number of servers, all of whose cards are on rails
      * @return true if one is left out
      */
-    static bool Fold(TrainingPlan& plan, uint32_t nServers);
+    static bool Fold(TrainingPlan& plan, uint32_t serverGpus, uint32_t nServers);
 
   private:
     /// Where the members of the groups of a kind are.
