@@ -25,6 +25,9 @@
 #include "ns3/server-helper.h"
 #include "ns3/training-plan.h"
 
+#include <algorithm>
+#include <memory>
+#include <set>
 #include <stdexcept>
 
 using namespace ns3;
@@ -98,6 +101,35 @@ CheckNetwork(const LinkGraphHelper& network, const ServerLayout& layout)
         throw std::invalid_argument("--fold lets a few GPUs stand for all, but routes that follow "
                                     "a hash or the load differ from pair to pair: give "
                                     "--routing=spray, or leave out --fold");
+    }
+}
+
+/**
+ * Refuses sums by messages to all others beside the exchange of experts: few GPUs send one after
+ * the other what all send to different ones at the same time.
+ *
+ * @param plan the plan
+ */
+void
+CheckSums(const TrainingPlan& plan)
+{
+    const std::set<std::shared_ptr<const RankProgram>> programs(plan.programs.begin(),
+                                                                plan.programs.end());
+    const bool sums = std::any_of(programs.begin(), programs.end(), [](const auto& program) {
+        const auto& tasks = program->GetTasks();
+        return std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
+            const CollectiveAlgorithm across =
+                task.options.algorithm == CollectiveAlgorithm::TWO_LEVEL ? task.options.across
+                                                                         : task.options.algorithm;
+            return task.IsSum() && across == CollectiveAlgorithm::DIRECT;
+        });
+    });
+    if (plan.strategy.expertParallel > 1 && sums)
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, which share their links "
+                                    "otherwise where experts are exchanged while sums go to all "
+                                    "others at once: give another --allReduce, or leave out "
+                                    "--fold");
     }
 }
 
@@ -186,6 +218,7 @@ FoldCheck::Fold(const TrainOptions& options, const std::string& name, const Trai
                                     "a switch each has links of its own to others: give "
                                     "--serverKind=switch, or leave out --fold");
     }
+    CheckSums(plan);
     try
     {
         if (const auto* const network = FindNetwork(*fabric))

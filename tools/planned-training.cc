@@ -62,7 +62,8 @@ PrintPlan(std::ostream& os,
     if (report.simulatedGpus > 0 && report.simulatedGpus < options.gpus)
     {
         os << "simulated " << report.simulatedGpus << " of " << options.gpus
-           << " GPUs, which stand for all\n";
+           << " GPUs, which stand for all"
+           << (report.SharesExperts() ? ", with experts within 1 %" : "") << "\n";
     }
 }
 

@@ -40,19 +40,6 @@ constexpr std::size_t MOST_INTERLEAVED = 3;
 /// Bound of a strategy over the best plan below which it is far below.
 constexpr double FAR_BELOW = 0.9;
 
-/**
- * @param strategy a strategy
- * @return whether it is data parallelism alone, the whole batch of a replica at once; what replicas
- *         share out does not matter
- */
-bool
-IsDataParallel(const Strategy& strategy)
-{
-    return strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
-           strategy.contextParallel == 1 && strategy.expertParallel == 1 &&
-           strategy.microbatches == 1 && strategy.recomputation == Recomputation::NONE;
-}
-
 } // namespace
 
 StrategySearch::StrategySearch(const PlanningProblem& problem,
@@ -187,7 +174,7 @@ StrategySearch::TryPlanners(PlannerStarts& starts)
     }
     for (std::size_t i = 0; i < entries.size() && m_budget.HasRoom(); ++i)
     {
-        if (!entries[i].isSettled && IsDataParallel(entries[i].strategy))
+        if (!entries[i].isSettled && StrategySpace::IsDataParallel(entries[i].strategy))
         {
             TryStrategy(entries[i]);
         }

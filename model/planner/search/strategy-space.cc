@@ -71,6 +71,14 @@ StrategySpace::GetMicrobatches(uint64_t batch)
 }
 
 bool
+StrategySpace::IsDataParallel(const Strategy& strategy)
+{
+    return strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
+           strategy.contextParallel == 1 && strategy.expertParallel == 1 &&
+           strategy.microbatches == 1 && strategy.recomputation == Recomputation::NONE;
+}
+
+bool
 StrategySpace::AreNear(const Strategy& a, const Strategy& b)
 {
     const bool sameSize =

@@ -95,6 +95,13 @@ class StrategySpace
     static bool AreNear(const Strategy& a, const Strategy& b);
 
     /**
+     * @param strategy a strategy
+     * @return whether it is data parallelism alone, the whole batch of a replica at once; what
+     *         replicas share out does not matter
+     */
+    static bool IsDataParallel(const Strategy& strategy);
+
+    /**
      * @param gpus a number of GPUs of a tensor-parallel group
      * @return true if the model can be split over them
      */
