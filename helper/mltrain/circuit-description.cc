@@ -7,12 +7,12 @@
 #include "circuit-description.h"
 
 #include "model/base/lightpath-compatibility.h"
-#include "model/device/fibre-delay.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/fibre-delay.h"
 #include "ns3/nstime.h"
 #include "ns3/optical-channel.h"
 #include "ns3/optical-switch.h"
