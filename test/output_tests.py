@@ -168,6 +168,23 @@ class OutputTests(unittest.TestCase):
                 self.assertNotIn("predictedWithoutFailures", planned["plan"])
                 self.assertEqual(planned["plan"]["predictedIterationSeconds"], failed["runs"][0]["iterationSeconds"][1])
 
+    def test_decisions(self):
+        """Prices leave out what circuits are decided on at intervals, and say so; simulations do not."""
+        job = ["--model=gpt2-355m:layers=4", "--gpus=16", "--batch=32", "--bandwidth=200Gbps", "--planner=fixed", "--tp=2",
+               "--pp=2", "--microbatch=1", "--iterations=2", "--reconfigurationDelay=25us", "--json=-"]  # fmt: skip
+        for fabric, more in [("sip-ocs", ["--decisionInterval=1ms"]), ("sip-ocs", ["--allocator=solstice"]),
+                             ("sip-ring", ["--decisionInterval=1ms"])]:  # fmt: skip
+            with self.subTest(fabric, more=more):
+                words = [*job, f"--fabric={fabric}", *more]
+                plan = json.loads(run("train", *words)[1])["plan"]
+                self.assertEqual((plan["predictedBy"], plan["predictedWithoutDecisions"]), ("estimate", True))
+                simulated = json.loads(run("train", *words, "--planOnly")[1])["plan"]
+                self.assertEqual(simulated["predictedBy"], "simulation")
+                self.assertNotIn("predictedWithoutDecisions", simulated)
+        once = json.loads(run("train", *job, "--fabric=sip-ocs")[1])["plan"]
+        self.assertEqual(once["predictedBy"], "price")
+        self.assertNotIn("predictedWithoutDecisions", once)
+
     def test_relays(self):
         """GPUs that forward for others need lightpaths to them: a plan has them, or is refused before it runs."""
         job = ["--model=gpt2-xl:layers=2", "--gpus=64", "--tp=4", "--pp=2", "--zero=1", "--batch=16", "--microbatch=1"]
@@ -203,7 +220,7 @@ class OutputTests(unittest.TestCase):
                 self.assertEqual(plan["predictedBy"], "simulation")
                 self.assertAlmostEqual(plan["predictedIterationSeconds"] / (sum(seconds) / len(seconds)), 1, 12)
                 plan = json.loads(run("train", *job, *options, "--planOnly", "--rehearse=false")[1])["plan"]
-                self.assertEqual(plan["predictedBy"], "price")
+                self.assertEqual(plan["predictedBy"], "estimate" if "--decisionInterval=100us" in options else "price")
         stalled = run("train", *job, "--fabric=leaf-spine-flows", "--fail=switch:leaf-0@1ms", "--planOnly")
         self.assertEqual(stalled[0], 1)
         self.assertIn("cannot go on", stalled[2])

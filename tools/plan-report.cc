@@ -41,7 +41,8 @@ PlanReport::PlanReport(const TrainingPlan& plan)
       m_placement(plan.placement),
       m_phaseCircuits(plan.phaseCircuits),
       m_turnCircuits(plan.turnCircuits),
-      m_isExact(plan.cost.isExact),
+      m_isExact(plan.cost.isExact && !plan.cost.lacksDecisions),
+      m_lacksDecisions(plan.cost.lacksDecisions),
       m_refusal(plan.cost.refusal),
       m_estimatedSeconds(plan.predictedSeconds)
 {
@@ -88,9 +89,11 @@ PlanReport::Print(std::ostream& os) const
     const double seconds = rehearsed.value_or(m_estimatedSeconds);
     os << m_network << (rehearsed ? "predicted " : "estimated ") << std::setprecision(4)
        << seconds * (seconds < 9.9995 ? 1e3 : 1) << (seconds < 9.9995 ? " ms" : " s");
-    if (hasFailures && !rehearsed)
+    if ((hasFailures || m_lacksDecisions) && !rehearsed)
     {
-        os << " an iteration without the failures, which are not estimated\n";
+        os << " an iteration without "
+           << (hasFailures ? "the failures" : "later decisions on circuits")
+           << ", which are not estimated\n";
     }
     else
     {
@@ -175,6 +178,10 @@ PlanReport::GetJson() const
     if (hasFailures && !rehearsed)
     {
         json["predictedWithoutFailures"] = true;
+    }
+    if (m_lacksDecisions && !rehearsed)
+    {
+        json["predictedWithoutDecisions"] = true;
     }
     if (!rehearsed && !m_refusal.empty())
     {

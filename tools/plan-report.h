@@ -77,6 +77,7 @@ class PlanReport
     bool m_phaseCircuits;                  //!< Whether circuits are decided on for each phase
     bool m_turnCircuits;                   //!< Whether circuits follow operations
     bool m_isExact{true};                  //!< Whether its price is no estimate
+    bool m_lacksDecisions{false};          //!< Whether it leaves out later decisions on circuits
     std::string m_refusal;                 //!< Why it has no price; empty if it has one
     double m_estimatedSeconds;             //!< Time of an iteration by its price, seconds
 };

@@ -51,6 +51,7 @@ struct PlanCost
     double switchingSeconds{0};    //!< Darkness of switching in an iteration
     uint64_t events{0};            //!< Events that were followed to find it
     bool isExact{true};            //!< Whether all messages have been followed, if they can be
+    bool lacksDecisions{false};    //!< Whether later decisions on circuits are left out
     std::vector<GroupCost> groups; //!< Communication by kind of group (TrainingPlan::groups)
     std::string refusal;           //!< Why there is no price; empty if there is one
 };

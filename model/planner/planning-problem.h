@@ -273,6 +273,8 @@ struct FabricLimits
     double exchangeSeconds{0};    //!< Time that circuits are dark when they change for drawn loads
                                   //!< of experts, s; 0 if they stay
     uint32_t regionPorts{0};      //!< Ports that these circuits can join
+    bool decidesAgain{false};     //!< Whether circuits are decided on again for other reasons than
+                                  //!< phases, exchanges and operations; prices leave that out
     bool phaseCircuits{false};    //!< Whether circuits are decided on for each phase, for any plan
     bool canSwitch{false};        //!< Whether a plan may ask for circuits for each phase
     bool turnCircuits{false};     //!< Whether circuits follow operations, for any plan

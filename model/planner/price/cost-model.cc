@@ -274,7 +274,9 @@ CostModel::CostModel(const FabricLimits& fabric, uint64_t mostFollowed)
 PlanCost
 CostModel::Price(const TrainingPlan& plan, double limit, uint64_t mostEvents) const
 {
-    return Replay(plan, limit, mostEvents, true);
+    PlanCost cost = Replay(plan, limit, mostEvents, true);
+    cost.lacksDecisions = m_fabric.decidesAgain;
+    return cost;
 }
 
 PlanCost
