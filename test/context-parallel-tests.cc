@@ -180,6 +180,9 @@ class ContextParallelTests : public TestCase
         expect(problem, strategy, {"4 replicas of 3 GPUs", "must be the number of GPUs"});
         strategy.contextParallel = 0;
         expect(problem, strategy, {"0 GPUs that share a sample"});
+        Strategy gathering = MakeExpertStrategy(8, 1);
+        gathering.contextGather = true;
+        expect(problem, gathering, {"ContextGather", "ContextParallel must be 2 or more"});
         strategy.contextParallel = 2;
         expect(MakeStageProblem("resnet50", 8, 8),
                strategy,

@@ -139,6 +139,11 @@ StagedModel::CheckStrategy() const
         throw std::invalid_argument("SequenceParallel splits what tensor parallelism leaves whole: "
                                     "TensorParallel must be 2 or more");
     }
+    if (m_strategy.contextGather && m_strategy.contextParallel == 1)
+    {
+        throw std::invalid_argument("ContextGather gathers keys and values that GPUs share out: "
+                                    "ContextParallel must be 2 or more");
+    }
 }
 
 void
