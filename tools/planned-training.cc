@@ -63,7 +63,7 @@ PrintPlan(std::ostream& os,
     {
         os << "simulated " << report.simulatedGpus << " of " << options.gpus
            << " GPUs, which stand for all"
-           << (report.SharesExperts() ? ", with experts within 1 %" : "") << "\n";
+           << (report.SharesExperts() ? ", with experts not to the tick" : "") << "\n";
     }
 }
 
@@ -348,7 +348,9 @@ PlannedTraining::PrintMisses(std::ostream& os,
             text.precision(3);
             text << report.fabric << ": an iteration takes " << ratio
                  << " times as long as estimated"
-                 << (hasFailures ? " without the failures\n" : ": another plan may be faster\n");
+                 << (hasFailures                         ? " without the failures\n"
+                     : planned->plan.cost.lacksDecisions ? " without later decisions on circuits\n"
+                                                         : ": another plan may be faster\n");
             os << text.str();
         }
     }

@@ -70,14 +70,12 @@ CircuitDescription::GetLimits(uint32_t nNodes) const
     limits.phaseCircuits = controller->GetTrigger() == CircuitController::PHASE &&
                            controller->GetDemandSource() != CircuitController::PLANNED_DEMAND &&
                            !m_fabric.HasScheduler();
-    limits.decidesAgain =
-        m_fabric.HasScheduler() || controller->GetTrigger() == CircuitController::PERIODIC ||
-        (controller->GetTrigger() == CircuitController::PHASE && !limits.phaseCircuits);
     if (controller->GetTrigger() == CircuitController::OPERATION)
     {
         limits.TurnCircuits();
         return limits;
     }
+    limits.decidesAgain = !limits.canSwitch && !limits.phaseCircuits;
     // Another slot of a schedule serves the demand that one slot leaves
     if (nNodes > 1 && !m_fabric.HasScheduler())
     {

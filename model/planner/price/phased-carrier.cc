@@ -6,7 +6,6 @@
 
 #include "phased-carrier.h"
 
-#include <cmath>
 #include <utility>
 
 namespace ns3
