@@ -166,11 +166,16 @@ class LinkSharing::Filling
 
     /**
      * @param index a link with open flows
+     * @param last a share that it can give to each of them, in bit/s
      * @return the share in bit/s that it can give to each of them now
      */
-    uint64_t GetLevel(uint32_t index, uint64_t /* last */) const
+    uint64_t GetLevel(uint32_t index, uint64_t last) const
     {
-        return LinkSharing::GetShare(m_sharing.m_links[index].left, m_sharing.m_links[index].open);
+        // What rounding leaves is less than 1 bit/s of each flow: nobody gets it, whatever the
+        // order of links
+        const Link& link = m_sharing.m_links[index];
+        const bool isFull = link.left - Parts(last) * link.open < link.parts;
+        return isFull ? last : LinkSharing::GetShare(link.left, link.open);
     }
 
     /**
