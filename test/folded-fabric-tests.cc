@@ -62,17 +62,17 @@ class FoldedFabricTests : public FoldTestCase
      */
     void TestServers(std::string label, Settings settings, bool reduces)
     {
-        // Rates that three peers share evenly, and seven
+        // A rate that neither three peers share evenly, nor seven
         const auto make = [reduces](uint32_t serverGpus) {
             auto servers = std::make_unique<ServerHelper>(MakeFabric("electrical"));
-            servers->SetServers(serverGpus, DataRate("84Gbps"), NanoSeconds(INSIDE_DELAY));
-            servers->SetBandwidth(DataRate("84Gbps"));
+            servers->SetServers(serverGpus, DataRate("100Gbps"), NanoSeconds(INSIDE_DELAY));
+            servers->SetBandwidth(DataRate("100Gbps"));
             servers->SetAttach(Attach::GPU);
             servers->SetReduces(reduces);
             return servers;
         };
         const std::string model =
-            "transformer:layers=4,hidden=64,heads=8,feedForward=128,sequence=32,vocabulary=256,"
+            "transformer:layers=4,hidden=256,heads=8,feedForward=512,sequence=32,vocabulary=256,"
             "attention=causal,experts=8,topK=2,expertGroups=4,topGroups=2";
         PlanningProblem problem = MakeStageProblem(model, 32, 64);
         problem.fabric = FabricDescription::Create(*make(4))->GetLimits(32);
@@ -115,7 +115,7 @@ class FoldedFabricTests : public FoldTestCase
     {
         constexpr uint32_t nJobs = 100;
         uint32_t nFolded = 0;
-        uint32_t nExact = 0;
+        uint32_t nDirect = 0;
         uint32_t nLeaves = 0;
         std::map<std::string, uint32_t> nRefused;
         for (uint32_t number = 0; number < nJobs; ++number)
@@ -154,7 +154,11 @@ class FoldedFabricTests : public FoldTestCase
                                                           job.gpus,
                                                           folder->GetRanks());
             const auto folded = static_cast<uint32_t>(folder->GetPlan().programs.size());
-            nFolded += folded < job.gpus ? 1 : 0;
+            if (folded == job.gpus)
+            {
+                continue;
+            }
+            ++nFolded;
             nLeaves += folded < PlanFolder(*plan, job.serverGpus).GetPlan().programs.size() ? 0 : 1;
             std::string label = "job " + std::to_string(number) + " on " + job.kind + " of " +
                                 std::to_string(job.gpus) + " by " + std::to_string(job.serverGpus) +
@@ -163,11 +167,11 @@ class FoldedFabricTests : public FoldTestCase
             {
                 label.append(" ").append(name).append("=").append(value);
             }
-            Compare(label, *plan, *whole, *folder, *few, SendsStraight(*plan) ? 0.002 : 0);
-            nExact += folded < job.gpus && !SendsStraight(*plan) ? 1 : 0;
+            Compare(label, *plan, *whole, *folder, *few);
+            nDirect += SendsStraight(*plan) ? 1 : 0;
         }
-        NS_TEST_EXPECT_MSG_GT(nFolded, nJobs / 5, "Many are folded");
-        NS_TEST_EXPECT_MSG_GT(nExact, nJobs / 8, "Of many, the time is that of the full plan");
+        NS_TEST_EXPECT_MSG_GT(nFolded, nJobs / 6, "Many are folded");
+        NS_TEST_EXPECT_MSG_GT(nDirect, 0, "Some send to all peers at once");
         NS_TEST_EXPECT_MSG_GT(nLeaves, 0, "Of some, the servers of a leaf are kept");
         NS_TEST_EXPECT_MSG_GT(nRefused["another delay"], 0, "Some have ways of other lengths");
         NS_TEST_EXPECT_MSG_GT(nRefused["hold back"], 0, "On some, links may hold back GPUs");
@@ -207,7 +211,7 @@ class FoldedFabricTests : public FoldTestCase
      */
     void TestTurns()
     {
-        constexpr uint32_t nJobs = 120;
+        constexpr uint32_t nJobs = 80;
         uint32_t nFolded = 0;
         uint32_t nStages = 0;
         uint32_t nRefused = 0;
@@ -382,14 +386,14 @@ class FoldedFabricTests : public FoldTestCase
         switches.SetNSwitches(job.planes);
         switches.SetChannelAttribute("SwitchingDelay", TimeValue(job.switching));
         switches.SetControllerAttribute("Trigger", EnumValue(CircuitController::OPERATION));
-        switches.SetBandwidth(DataRate("84Gbps"));
+        switches.SetBandwidth(DataRate("100Gbps"));
         if (serverGpus == 1)
         {
             return fabric;
         }
         auto servers = std::make_unique<ServerHelper>(std::move(fabric));
         servers->SetServers(serverGpus, DataRate("840Gbps"), NanoSeconds(INSIDE_DELAY));
-        servers->SetBandwidth(DataRate("84Gbps"));
+        servers->SetBandwidth(DataRate("100Gbps"));
         servers->SetAttach(job.kind == "sip-ocs" ? Attach::GPU : Attach::RAIL);
         return servers;
     }
@@ -462,21 +466,19 @@ class FoldedFabricTests : public FoldTestCase
         graph.SetDelay(NanoSeconds(OUTSIDE_DELAY));
         if (serverGpus == 1)
         {
-            // Rates that several peers share evenly
-            graph.SetBandwidth(DataRate("84Gbps"));
+            graph.SetBandwidth(DataRate("100Gbps"));
             return network;
         }
         auto servers = std::make_unique<ServerHelper>(std::move(network));
         servers->SetServers(serverGpus, DataRate("840Gbps"), NanoSeconds(INSIDE_DELAY));
-        servers->SetBandwidth(DataRate("84Gbps"));
+        servers->SetBandwidth(DataRate("100Gbps"));
         servers->SetAttach(Attach::GPU);
         return servers;
     }
 
     /**
      * @param plan a plan
-     * @return whether its ranks send messages straight to several peers at once, which share ports
-     *         with others in another proportion if few stand for all
+     * @return whether its ranks send messages straight to several peers at once
      */
     static bool SendsStraight(const TrainingPlan& plan)
     {
@@ -547,8 +549,8 @@ MakeFoldedFabricTests()
         {"experts of 2 in stages",
          {{"ExpertParallel", "2"}, {"PipelineParallel", "2"}, {"Microbatch", "1"}},
          false},
-        {"experts of 8 from both ends",
-         {{"ExpertParallel", "8"},
+        {"experts of 4 from both ends",
+         {{"ExpertParallel", "4"},
           {"PipelineParallel", "2"},
           {"Microbatch", "1"},
           {"Schedule", "Dualpipe"},

@@ -48,7 +48,7 @@ class FoldedRailsTests : public FoldTestCase
      */
     void TestDrawn()
     {
-        constexpr uint32_t nJobs = 100;
+        constexpr uint32_t nJobs = 60;
         std::map<std::string, uint32_t> nFolded;
         uint32_t nAcross = 0;
         for (uint32_t number = 0; number < nJobs; ++number)
@@ -97,7 +97,7 @@ class FoldedRailsTests : public FoldTestCase
      */
     void TestSingle()
     {
-        constexpr uint32_t nJobs = 60;
+        constexpr uint32_t nJobs = 40;
         uint32_t nSingle = 0;
         uint32_t nSummed = 0;
         for (uint32_t number = 0; number < nJobs; ++number)
@@ -148,7 +148,7 @@ class FoldedRailsTests : public FoldTestCase
         EXPECT_PART(GetError([&]() { FoldedRails::Fold(plan, pairs->GetLayout(16)); }),
                     "All 2 GPUs of a server are kept");
         // Four GPUs in four of eight servers are as many as two in all of them
-        job = {"sip-ocs", 64, 8, {{"TensorParallel", "2"}, {"PipelineParallel", "2"}}};
+        job = {"sip-ocs", 64, 8, {{"TensorParallel", "4"}, {"PipelineParallel", "2"}}};
         PlanFolder folder(MakePlan(job, *MakeRails(job, 8)), 8);
         NS_TEST_ASSERT_MSG_EQ(folder.GetServerGpus(), 4, "GPUs of a server");
         TrainingPlan folded = folder.GetPlan();

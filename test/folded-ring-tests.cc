@@ -45,7 +45,7 @@ class FoldedRingTests : public FoldTestCase
      */
     void TestDrawn()
     {
-        constexpr uint32_t nJobs = 90;
+        constexpr uint32_t nJobs = 50;
         uint32_t nFolded = 0;
         uint32_t nServers = 0;
         uint32_t nStages = 0;

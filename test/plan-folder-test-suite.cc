@@ -145,21 +145,22 @@ class PlanFolderTests : public TestCase
             Compare(even, 2);
         }
         Compare(MakeExpertStrategy(6, 2));
-        Compare(MakeExpertStrategy(8, 4));
-        Compare(MakeExpertStrategy(8, 8), 2);
-        Compare(MakeExpertStrategy(8, 4, 2), 8);
+        // All ranks that share out experts are kept
+        Compare(MakeExpertStrategy(16, 4), 8);
+        Compare(MakeExpertStrategy(16, 8), 16);
+        Compare(MakeExpertStrategy(16, 4, 2), 16);
         Strategy strategy = MakeExpertStrategy(4, 1);
         strategy.contextParallel = 4;
         Compare(strategy);
         strategy.contextGather = true;
         strategy.expertParallel = 8;
-        Compare(strategy, 8);
+        Compare(strategy, 16);
         for (const uint32_t experts : {2, 4, 8})
         {
             strategy = MakeExpertStrategy(4, experts, 4);
             strategy.wholeExperts = true;
             strategy.sequenceParallel = true;
-            Compare(strategy, experts == 4 ? 4 : 8);
+            Compare(strategy, experts == 8 ? 16 : 8);
         }
         strategy = MakeExpertStrategy(8, 8);
         strategy.contextParallel = 3;

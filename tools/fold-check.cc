@@ -27,7 +27,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
 #include <stdexcept>
 
 using namespace ns3;
@@ -105,18 +104,18 @@ CheckNetwork(const LinkGraphHelper& network, const ServerLayout& layout)
 }
 
 /**
- * Refuses sums by messages to all others beside the exchange of experts: few GPUs send one after
- * the other what all send to different ones at the same time.
+ * Refuses sums by messages to all others beside other messages if few GPUs are kept: these send one
+ * after the other what all send to different ones at the same time.
  *
- * @param plan the plan
+ * @param folder the folded plan
+ * @return the folded plan
  */
-void
-CheckSums(const TrainingPlan& plan)
+PlanFolder
+CheckSums(PlanFolder folder)
 {
-    const std::set<std::shared_ptr<const RankProgram>> programs(plan.programs.begin(),
-                                                                plan.programs.end());
-    const bool sums = std::any_of(programs.begin(), programs.end(), [](const auto& program) {
-        const auto& tasks = program->GetTasks();
+    const TrainingPlan& plan = folder.GetPlan();
+    const bool sums = std::any_of(plan.programs.begin(), plan.programs.end(), [](const auto& each) {
+        const auto& tasks = each->GetTasks();
         return std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
             const CollectiveAlgorithm across =
                 task.options.algorithm == CollectiveAlgorithm::TWO_LEVEL ? task.options.across
@@ -124,13 +123,13 @@ CheckSums(const TrainingPlan& plan)
             return task.IsSum() && across == CollectiveAlgorithm::DIRECT;
         });
     });
-    if (plan.strategy.expertParallel > 1 && sums)
+    if (sums && !plan.foldsExactly)
     {
         throw std::invalid_argument("--fold lets a few GPUs stand for all, which share their links "
-                                    "otherwise where experts are exchanged while sums go to all "
-                                    "others at once: give another --allReduce, or leave out "
-                                    "--fold");
+                                    "otherwise where sums go to all others at once beside other "
+                                    "messages: give another --allReduce, or leave out --fold");
     }
+    return folder;
 }
 
 /**
@@ -218,13 +217,12 @@ FoldCheck::Fold(const TrainOptions& options, const std::string& name, const Trai
                                     "a switch each has links of its own to others: give "
                                     "--serverKind=switch, or leave out --fold");
     }
-    CheckSums(plan);
     try
     {
         if (const auto* const network = FindNetwork(*fabric))
         {
             CheckNetwork(*network, layout);
-            return FoldedLinks::Fold(plan, layout, *network);
+            return CheckSums(FoldedLinks::Fold(plan, layout, *network));
         }
         const auto fold = [&](uint32_t kept) {
             PlanFolder folder(plan, layout.gpus, 1, kept);
@@ -234,7 +232,7 @@ FoldCheck::Fold(const TrainOptions& options, const std::string& name, const Trai
         };
         try
         {
-            return fold(2);
+            return CheckSums(fold(2));
         }
         catch (const std::invalid_argument&)
         {
@@ -244,7 +242,7 @@ FoldCheck::Fold(const TrainOptions& options, const std::string& name, const Trai
             }
         }
         // A next and a previous member, at the two sides of each
-        return fold(3);
+        return CheckSums(fold(3));
     }
     catch (const std::invalid_argument&)
     {
@@ -254,7 +252,7 @@ FoldCheck::Fold(const TrainOptions& options, const std::string& name, const Trai
         }
     }
     CheckRepeats(dynamic_cast<const ServerHelper&>(*fabric));
-    return FoldedRails::Fold(plan, layout);
+    return CheckSums(FoldedRails::Fold(plan, layout));
 }
 
 void

@@ -47,15 +47,8 @@ class PlanReport
      */
     nlohmann::ordered_json GetJson() const;
 
-    /**
-     * @return true if GPUs share out experts
-     */
-    bool SharesExperts() const
-    {
-        return m_strategy.expertParallel > 1;
-    }
-
     uint64_t simulatedGpus{0};             //!< GPUs that are simulated
+    bool foldsExactly{true};               //!< They take as long as all, to the tick
     bool hasFailures{false};               //!< Parts fail, which only a simulation knows
     std::optional<double> rehearsed;       //!< Simulated time of an iteration, if known, seconds
     double planningSeconds{0};             //!< Time that it took to plan, seconds

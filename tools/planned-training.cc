@@ -62,8 +62,8 @@ PrintPlan(std::ostream& os,
     if (report.simulatedGpus > 0 && report.simulatedGpus < options.gpus)
     {
         os << "simulated " << report.simulatedGpus << " of " << options.gpus
-           << " GPUs, which stand for all"
-           << (report.SharesExperts() ? ", with experts not to the tick" : "") << "\n";
+           << " GPUs, which stand for all" << (report.foldsExactly ? "" : " but not to the tick")
+           << "\n";
     }
 }
 
@@ -228,6 +228,7 @@ MakePlanInTime(const TrainOptions& options, const std::string& name, const Train
         whole = PlanRehearsal::Fold(options, name, planned.plan, planned.serverGpus);
     }
     report.simulatedGpus = options.planOnly ? 0 : planned.plan.programs.size();
+    report.foldsExactly = planned.plan.foldsExactly;
     std::ostringstream text;
     text << (options.compare.empty() ? "" : name + ": ");
     PrintPlan(text, options, report, explanation);

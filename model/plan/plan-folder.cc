@@ -6,6 +6,8 @@
 
 #include "plan-folder.h"
 
+#include "direct-peers.h"
+#include "group-run.h"
 #include "task-folder.h"
 
 #include <algorithm>
@@ -20,70 +22,6 @@ namespace ns3
 namespace lightpath
 {
 
-namespace
-{
-
-/**
- * @param strategy the degrees of parallelism
- * @param kind a kind of group
- * @return whether groups of this kind have ranks of two stages, as many from either end of the
- *         pipeline, which have the same parts of the layers and do the same
- */
-bool
-IsMirrored(const Strategy& strategy, std::size_t kind)
-{
-    return strategy.schedule == PipelineScheduleKind::DUALPIPE &&
-           (kind == DATA_GROUP || kind == EXPERT_DATA_GROUP);
-}
-
-/// Groups of ranks of a stage: their size, and the ranks from one member to the next.
-struct Run
-{
-    uint32_t stride; //!< Ranks from one member to the next
-    uint32_t size;   //!< Members
-};
-
-/**
- * @param kind a kind of group
- * @return whether all members of a group of this kind do the same
- */
-bool
-IsSymmetric(uint32_t kind)
-{
-    return kind != PIPELINE_GROUP && kind != TIED_GROUP && kind < N_GROUP_KINDS;
-}
-
-/**
- * @param strategy the degrees of parallelism
- * @param kind a kind of groups whose members do the same
- * @return the groups of this kind
- */
-Run
-GetRun(const Strategy& strategy, uint32_t kind)
-{
-    const uint32_t parts = strategy.tensorParallel;
-    const uint32_t stride = strategy.wholeExperts ? 1 : parts;
-    const uint32_t experts = stride * strategy.expertParallel;
-    const uint32_t shards = strategy.GetShardMembers();
-    switch (kind)
-    {
-    case TENSOR_GROUP:
-        return {1, parts};
-    case CONTEXT_GROUP:
-        return {parts, strategy.contextParallel};
-    case EXPERT_GROUP:
-        return {stride, strategy.expertParallel};
-    case EXPERT_DATA_GROUP:
-        return {experts, strategy.GetDataMembers() * parts / experts};
-    case SHARD_COPY_GROUP:
-        return {parts * shards, strategy.GetDataMembers() / shards};
-    default:
-        return {parts, shards};
-    }
-}
-
-} // namespace
-
 PlanFolder::PlanFolder(const TrainingPlan& plan,
                        uint32_t serverGpus,
                        uint32_t leafGpus,
@@ -97,18 +35,7 @@ PlanFolder::PlanFolder(const TrainingPlan& plan,
     CheckGroups(plan);
     m_local = GetLocal(plan, DATA_GROUP);
     m_sizes = GetSizes(plan, m_local, leafGpus);
-    // A few positions of each coordinate are enough, but for the stages and the servers of a leaf
-    m_foldedSizes = m_sizes;
-    uint32_t run = 1;
-    uint32_t nRanks = m_sizes.back();
-    for (std::size_t i = 0; i + 1 < m_sizes.size(); ++i)
-    {
-        const bool isInLeaf = run >= serverGpus && run < leafGpus;
-        const uint32_t few = run >= serverGpus ? kept : 2;
-        m_foldedSizes[i] = isInLeaf ? m_sizes[i] : std::min(m_sizes[i], few);
-        run *= m_sizes[i];
-        nRanks *= m_foldedSizes[i];
-    }
+    const uint64_t nRanks = ChoosePositions(serverGpus, leafGpus, kept);
     // A server larger than the plan counts as one that holds all ranks
     m_serverGpus = FoldServer(plan.strategy,
                               std::min(serverGpus, static_cast<uint32_t>(plan.programs.size())));
@@ -144,6 +71,38 @@ PlanFolder::PlanFolder(const TrainingPlan& plan,
         }
     }
     m_plan.placement = plan.placement.Select(m_plan.ofWhole);
+}
+
+uint64_t
+PlanFolder::ChoosePositions(uint32_t serverGpus, uint32_t leafGpus, uint32_t kept)
+{
+    const DirectPeers direct(m_plan, serverGpus, leafGpus);
+    const auto choose = [&](bool keepsPeers) {
+        // A few positions of each coordinate are enough, but for the stages and the servers of a
+        // leaf
+        m_foldedSizes = m_sizes;
+        uint64_t nRanks = m_sizes.back();
+        uint32_t run = 1;
+        for (std::size_t i = 0; i + 1 < m_sizes.size(); ++i)
+        {
+            const bool isInLeaf = run >= serverGpus && run < leafGpus;
+            if (!isInLeaf && !(keepsPeers && direct.Have(run)))
+            {
+                m_foldedSizes[i] = std::min(m_sizes[i], run >= serverGpus ? kept : 2);
+            }
+            run *= m_sizes[i];
+            nRanks *= m_foldedSizes[i];
+        }
+        return nRanks;
+    };
+    const uint64_t nRanks = choose(true);
+    if (nRanks <= MANY_RANKS)
+    {
+        return nRanks;
+    }
+    const uint64_t nFew = choose(false);
+    m_plan.foldsExactly = nFew == nRanks;
+    return nFew;
 }
 
 const TrainingPlan&
@@ -247,13 +206,13 @@ PlanFolder::CheckGroups(const TrainingPlan& plan)
                 continue;
             }
             bool fits = true;
-            if (IsSymmetric(kind))
+            if (GroupRun::IsSymmetric(kind))
             {
-                const Run run = GetRun(plan.strategy, kind);
+                const GroupRun run = GroupRun::Get(plan.strategy, kind);
                 const uint32_t position = offset / run.stride % run.size;
                 const uint32_t stage = rank / stageRanks;
                 const uint32_t mirror = plan.strategy.pipelineParallel - 1 - stage;
-                const bool isMirrored = IsMirrored(plan.strategy, kind);
+                const bool isMirrored = GroupRun::IsMirrored(plan.strategy, kind);
                 const uint32_t before = isMirrored && mirror < stage ? run.size : 0;
                 fits = members.size() == (isMirrored ? 2 : 1) * run.size &&
                        plan.groups[kind].GetPosition(rank) == before + position;
@@ -291,7 +250,7 @@ PlanFolder::CheckGroups(const TrainingPlan& plan)
 uint32_t
 PlanFolder::GetLocal(const TrainingPlan& plan, uint32_t kind)
 {
-    const uint32_t replicas = GetRun(plan.strategy, kind).size;
+    const uint32_t replicas = GroupRun::Get(plan.strategy, kind).size;
     const uint32_t stageRanks = plan.strategy.GetDataMembers() * plan.strategy.tensorParallel;
     const Task* one = nullptr;
     uint32_t local = 1;
@@ -304,7 +263,7 @@ PlanFolder::GetLocal(const TrainingPlan& plan, uint32_t kind)
                 continue;
             }
             // A single server counts as none
-            const uint32_t members = replicas * (IsMirrored(plan.strategy, kind) ? 2 : 1);
+            const uint32_t members = replicas * (GroupRun::IsMirrored(plan.strategy, kind) ? 2 : 1);
             const uint32_t mine = task.options.local == members ? 1 : task.options.local;
             if (one && mine != local)
             {
@@ -332,13 +291,13 @@ PlanFolder::GetSizes(const TrainingPlan& plan, uint32_t local, uint32_t leafGpus
     const Strategy& strategy = plan.strategy;
     const uint32_t parts = strategy.tensorParallel;
     const uint32_t stageRanks = parts * strategy.GetDataMembers();
-    const uint32_t shards = GetRun(strategy, SHARD_COPY_GROUP).stride;
+    const uint32_t shards = GroupRun::Get(strategy, SHARD_COPY_GROUP).stride;
     Coordinates sizes;
     uint32_t last = 1;
     for (const auto run : std::set<uint32_t>{parts,
                                              parts * local,
                                              parts * strategy.contextParallel,
-                                             GetRun(strategy, EXPERT_DATA_GROUP).stride,
+                                             GroupRun::Get(strategy, EXPERT_DATA_GROUP).stride,
                                              shards,
                                              shards * GetLocal(plan, SHARD_COPY_GROUP),
                                              std::min(leafGpus, stageRanks),
@@ -426,8 +385,8 @@ PlanFolder::FindTwin(uint32_t rank, uint32_t peer, std::size_t kind) const
     }
     // Stages are not folded. Replicas in two stages that do the same are played by those of one
     // stage, if these are in several servers that are not all kept
-    if (!IsMirrored(m_plan.strategy, kind) || m_plan.strategy.GetDataMembers() == m_local ||
-        m_keepsServers)
+    if (!GroupRun::IsMirrored(m_plan.strategy, kind) ||
+        m_plan.strategy.GetDataMembers() == m_local || m_keepsServers)
     {
         place[stage] = other[stage];
     }
@@ -437,7 +396,7 @@ PlanFolder::FindTwin(uint32_t rank, uint32_t peer, std::size_t kind) const
 bool
 PlanFolder::IsFolded(uint32_t kind) const
 {
-    const Run group = GetRun(m_plan.strategy, kind);
+    const GroupRun group = GroupRun::Get(m_plan.strategy, kind);
     bool isFolded = !m_keepsServers;
     uint32_t run = 1;
     for (std::size_t i = 0; i < m_sizes.size(); run *= m_sizes[i++])
@@ -453,10 +412,11 @@ PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program) co
 {
     RankProgram folded = program;
     folded.ChangeTasks([&](Task& task) {
-        if (task.kind != TaskKind::COMPUTE && IsSymmetric(task.group) && IsFolded(task.group))
+        if (task.kind != TaskKind::COMPUTE && GroupRun::IsSymmetric(task.group) &&
+            IsFolded(task.group))
         {
-            const uint32_t ends = IsMirrored(plan.strategy, task.group) ? 2 : 1;
-            TaskFolder::Fold(ends * GetRun(plan.strategy, task.group).size, task);
+            const uint32_t ends = GroupRun::IsMirrored(plan.strategy, task.group) ? 2 : 1;
+            TaskFolder::Fold(ends * GroupRun::Get(plan.strategy, task.group).size, task);
         }
     });
     return folded;

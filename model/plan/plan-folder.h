@@ -40,12 +40,16 @@ namespace lightpath
  * previous member of a ring must differ, as on a fibre ring, three positions are kept outside
  * servers, each of which has one of the others as the next, and one as the previous.
  *
+ * Messages that go to several peers at once, as of an all-to-all, share links with others in as
+ * many parts, and wait for each other if one rank plays these peers. All members of such groups are
+ * kept where other groups have messages, too, if that makes at most MANY_RANKS folded ranks;
+ * otherwise the folded plan does not take as long to the tick (TrainingPlan::foldsExactly).
+ *
  * Collectives keep the full size of their group. Their buffers are rounded up to a multiple of it,
  * since members whose chunks differ do not do the same: a folded plan sends up to as many bytes
  * more as a group has members. If all buffers are such multiples, each folded rank begins and ends
  * an iteration when the rank that it represents does; otherwise their times differ by about the
- * time of a byte for each step of a collective. CrossbarChannel rounds shares of a link down to
- * whole bit/s, one flow after the other, which can differ by as much.
+ * time of a byte for each step of a collective.
  *
  * The folded ranks have ports in the order of the ports of those that they represent: a placement
  * of whole servers is kept.
@@ -152,6 +156,16 @@ class PlanFolder
      * @return the number of folded ranks that share a server
      */
     uint32_t FoldServer(const Strategy& strategy, uint32_t serverGpus) const;
+
+    /**
+     * Choose how many positions of each coordinate are kept.
+     *
+     * @param serverGpus the number of successive ranks that share a server
+     * @param leafGpus the number of successive ranks of a leaf, 1 for none
+     * @param kept the positions that are kept of each coordinate outside servers
+     * @return the number of folded ranks
+     */
+    uint64_t ChoosePositions(uint32_t serverGpus, uint32_t leafGpus, uint32_t kept);
 
     /**
      * @param rank a rank

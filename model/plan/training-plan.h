@@ -154,6 +154,7 @@ class TrainingPlan
     uint64_t memoryBytes{0};       //!< Memory of the fullest GPU, bytes
     uint32_t representedRanks{0};  //!< Folded: ranks of the full plan; otherwise 0
     std::vector<uint32_t> ofWhole; //!< Folded: the rank of the full plan with the same coordinates
+    bool foldsExactly{true};       //!< Whether it takes as long as the full plan, to the tick
 
     /// Weight of the bytes of each kind of group in the demand for circuits; 1 where missing
     std::vector<double> circuitWeights;
