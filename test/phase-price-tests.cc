@@ -78,7 +78,7 @@ class PhasePriceTests : public TestCase
             const TrainingReport report = Simulate(std::move(plan), *fabric);
             NS_TEST_EXPECT_MSG_EQ_TOL(predicted,
                                       report.GetSteadySeconds(),
-                                      2e-3 * report.GetSteadySeconds(),
+                                      1e-4 * report.GetSteadySeconds(),
                                       label);
             nServers += job.serverGpus > 1 ? 1 : 0;
             nMoved += report.transport.electricalMessages > 0 ? 1 : 0;
@@ -323,7 +323,7 @@ class PhasePriceTests : public TestCase
         const TrainingReport report = Simulate(std::move(plan), *fabric);
         const double simulated = report.GetSteadySeconds();
         const double tolerance =
-            job.serverGpus > 1 ? 1e-3 * simulated : TimeStep(1).GetSeconds() / 2;
+            job.serverGpus > 1 ? 1e-6 * simulated : TimeStep(1).GetSeconds() / 2;
         NS_TEST_EXPECT_MSG_EQ_TOL(predicted, simulated, tolerance, label);
         Simulator::Destroy();
         return report.iterationSeconds;

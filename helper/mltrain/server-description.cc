@@ -6,9 +6,11 @@
 
 #include "server-description.h"
 
+#include "model/training/transport/server-network.h"
 #include "training-helper.h"
 
 #include "ns3/circuit-controller.h"
+#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -65,6 +67,9 @@ ServerDescription::GetLimits(uint32_t nNodes) const
     limits.servers.latency = m_fabric.GetServerDelay().GetSeconds();
     limits.servers.isRing = m_fabric.GetKind() == ServerHelper::RING;
     limits.servers.reduces = m_fabric.Reduces();
+    UintegerValue parts;
+    CreateObject<ServerNetwork>()->GetAttribute("RelayedParts", parts);
+    limits.servers.relayedParts = static_cast<uint32_t>(parts.Get());
     limits.servers.pairBitRate =
         m_fabric.GetKind() == ServerHelper::SWITCH ? 0.0 : m_fabric.GetLinkRate().GetBitRate();
     return limits;

@@ -153,6 +153,7 @@ struct ServerLimits
     double latency{0};     //!< Latency of a message inside a server, or of a link of it, s
     bool isRing{false};    //!< Whether a GPU has links to its two neighbours only
     bool reduces{false};   //!< Whether a switch inside the server sums what its GPUs send
+    uint32_t relayedParts{64}; //!< Most parts of a message that crosses rails (ServerNetwork)
 };
 
 /**

@@ -28,9 +28,6 @@ namespace lightpath
 namespace
 {
 
-/// The most parts that a message is cut into which takes the network of its server first.
-constexpr uint64_t MOST_RELAYED_PARTS = 16;
-
 } // namespace
 
 MessageReplay::MessageReplay(const TrainingPlan& plan,
@@ -191,6 +188,7 @@ MessageReplay::Post(uint64_t bytes, Message message)
     const auto number = static_cast<uint32_t>(m_messages.size());
     const ServerLayout& layout = m_fabric.servers.layout;
     message.partBytes = bytes;
+    message.leftBytes = bytes;
     if (layout.AreInside(source, message.rank))
     {
         m_messages.push_back(message);
@@ -205,24 +203,27 @@ MessageReplay::Post(uint64_t bytes, Message message)
         return;
     }
     // A message that takes several networks would be late as a whole
-    message.left = static_cast<uint32_t>(
-        std::clamp<uint64_t>(bytes / FORWARDED_PART_BYTES, 1, MOST_RELAYED_PARTS));
     message.relay = relay;
-    message.partBytes = (bytes + message.left - 1) / message.left;
+    message.partBytes = std::max(bytes / m_fabric.servers.relayedParts + 1, FORWARDED_PART_BYTES);
+    message.left = static_cast<uint32_t>((bytes - 1) / message.partBytes + 1);
     m_messages.push_back(message);
-    for (uint32_t part = 0; part < message.left; ++part)
+    for (uint64_t left = bytes; left > 0;)
     {
-        m_flow(source, relay, static_cast<double>(message.partBytes), number);
+        const uint64_t part = std::min(left, message.partBytes);
+        m_flow(source, relay, static_cast<double>(part), number);
+        left -= part;
     }
 }
 
 void
 MessageReplay::Carry(uint32_t source, uint32_t number)
 {
-    const Message& message = m_messages[number];
+    Message& message = m_messages[number];
+    const uint64_t bytes = std::min(message.partBytes, message.leftBytes);
+    message.leftBytes -= bytes;
     const ServerLayout::Way way = m_fabric.servers.layout.GetWay(source, message.rank);
     m_sentAt = m_sentAt < 0 ? m_agenda.Now() : m_sentAt;
-    const MessageCarrier::Message part{way.from, way.to, message.partBytes};
+    const MessageCarrier::Message part{way.from, way.to, bytes};
     const bool isBeside = !m_phased.empty() && !m_phased[way.rail]->Takes(part);
     if (m_rails.empty() || isBeside)
     {

@@ -219,7 +219,8 @@ class MessageReplay : private CollectiveProgress::Sender
         MessageTag fields{};        //!< The fields of its tag in a simulation
         uint32_t relay{UINT32_MAX}; //!< The rank that hands it to the fabric between servers,
                                     //!< if another one than the source
-        uint64_t partBytes{0};      //!< Bytes of a part
+        uint64_t partBytes{0};      //!< Bytes of a part, but for the last one
+        uint64_t leftBytes{0};      //!< Bytes that are not handed to the fabric between servers
         uint32_t left{1};           //!< Parts that have not come in
         uint32_t nSummed{0};        //!< Ranks whose data the switch of a server sums; 0: a message
     };
