@@ -161,6 +161,7 @@ class OutputTests(unittest.TestCase):
                 ratio = failed["runs"][0]["iterationSeconds"][1] / failed["plan"]["predictedIterationSeconds"]
                 self.assertIn(f"{ratio:.3g} times as long as estimated without the failures\n", text.decode())
                 self.assertTrue(failed["plan"]["predictedWithoutFailures"])
+                self.assertEqual(failed["plan"]["predictedBy"], "estimate")
                 whole, planned = (json.loads(run("train", *words, *more, "--json=-")[1]) for more in ([], [fail, "--planOnly"]))
                 self.assertNotIn("predictedWithoutFailures", whole["plan"])
                 self.assertEqual(whole["plan"]["predictedIterationSeconds"], failed["plan"]["predictedIterationSeconds"])

@@ -174,7 +174,9 @@ PlanReport::GetJson() const
     json["planning"] = {{"wallSeconds", planningSeconds},
                         {"peakMemoryBytes", planningPeakMemoryBytes}};
     json["predictedIterationSeconds"] = rehearsed.value_or(m_estimatedSeconds);
-    json["predictedBy"] = rehearsed ? "simulation" : m_isExact ? "price" : "estimate";
+    json["predictedBy"] = rehearsed                   ? "simulation"
+                          : m_isExact && !hasFailures ? "price"
+                                                      : "estimate";
     if (hasFailures && !rehearsed)
     {
         json["predictedWithoutFailures"] = true;
