@@ -7,7 +7,6 @@ none needs less than the job computes.
 """
 
 import math
-import statistics
 
 import study
 
@@ -108,8 +107,8 @@ def measure(program, run):
     if row["fabric"] in HASHED:
         seeds = [[*COMMON, *row["options"], f"--hashSeed={seed}"] for seed in range(SEEDS)]
         results = [study.train(program, options)[0] for options in seeds]
-        results.sort(key=get_seconds)
-        row["seedSeconds"] = [get_seconds(each) for each in results]
+        results.sort(key=lambda each: study.get_steady_seconds(each["runs"][0]))
+        row["seedSeconds"] = [study.get_steady_seconds(each["runs"][0]) for each in results]
         result, refusal = results[SEEDS // 2], None
     else:
         result, refusal = study.train(program, [*COMMON, *row["options"]])
@@ -123,7 +122,7 @@ def measure(program, run):
     plan = simulated.get("plan", result.get("plan"))
     row |= {
         "plan": format_plan(plan),
-        "iterationSeconds": get_seconds(result),
+        "iterationSeconds": study.get_steady_seconds(simulated),
         "predictedSeconds": plan["predictedIterationSeconds"],
         "computeSeconds": simulated["computeSeconds"],
         "exposedSeconds": simulated["exposedSeconds"],
@@ -134,12 +133,6 @@ def measure(program, run):
         row["iterationDollars"] = simulated["cost"]["dollarsPerIteration"]
         row |= {figure: sum(part["count"] * part[figure] for part in parts) for figure in ("watts", "dollars")}
     return row
-
-
-def get_seconds(result):
-    """Return the time of an iteration as predictions have it: the mean without the first one, if there are more."""
-    times = result["runs"][0]["iterationSeconds"]
-    return statistics.mean(times[1:] or times)
 
 
 def format_plan(plan):

@@ -51,9 +51,9 @@ def make_arguments(case):
 
 def simulate(program, case, fabric, algorithm):
     """Return the times of an iteration as simulated and as predicted, in seconds."""
-    arguments = [*make_arguments(case), f"--fabric={fabric}", f"--allReduce={algorithm}", "--iterations=2"]
+    arguments = [*make_arguments(case), f"--fabric={fabric}", f"--allReduce={algorithm}", "--iterations=3"]
     result = study.run(program, arguments)
-    return result["runs"][0]["iterationSeconds"][-1], result["plan"]["predictedIterationSeconds"]
+    return study.get_steady_seconds(result["runs"][0]), result["plan"]["predictedIterationSeconds"]
 
 
 def passes_corners(program, case, algorithm):
@@ -92,10 +92,10 @@ def compare(program, case):
     model, _, _, grid, _ = case
     times = {}
     for fabric, shape in (("oddl", [f"--rows={grid.partition(' ')[0]}"]), ("electrical", [])):
-        arguments = [*make_arguments(case), f"--fabric={fabric}", *shape, "--iterations=2"]
+        arguments = [*make_arguments(case), f"--fabric={fabric}", *shape, "--iterations=3"]
         result = study.run(program, arguments)
         run = result["runs"][0]
-        times[fabric] = run["iterationSeconds"][-1]
+        times[fabric] = study.get_steady_seconds(run)
     return {
         "model": model.partition(":")[0],
         "grid": grid,

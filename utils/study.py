@@ -5,6 +5,7 @@ import concurrent.futures
 import json
 import os
 import re
+import statistics
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -54,6 +55,12 @@ def run(program, arguments, name=""):
         return lightpath.run(program, *arguments)
     except lightpath.Refused as error:
         raise ValueError(f"{name}: {error}" if name else str(error)) from error
+
+
+def get_steady_seconds(run):
+    """Return the time of an iteration as predictions have it: the mean without the first one, if there are more."""
+    times = run["iterationSeconds"]
+    return statistics.mean(times[1:] or times)
 
 
 def train(program, arguments):
