@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <stdexcept>
 
 using namespace ns3;
@@ -114,8 +115,14 @@ PlanFolder
 CheckSums(PlanFolder folder)
 {
     const TrainingPlan& plan = folder.GetPlan();
-    const bool sums = std::any_of(plan.programs.begin(), plan.programs.end(), [](const auto& each) {
-        const auto& tasks = each->GetTasks();
+    if (plan.foldsExactly)
+    {
+        return folder;
+    }
+    const std::set<std::shared_ptr<const RankProgram>> programs(plan.programs.begin(),
+                                                                plan.programs.end());
+    const bool sums = std::any_of(programs.begin(), programs.end(), [](const auto& program) {
+        const auto& tasks = program->GetTasks();
         return std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
             const CollectiveAlgorithm across =
                 task.options.algorithm == CollectiveAlgorithm::TWO_LEVEL ? task.options.across
@@ -123,7 +130,7 @@ CheckSums(PlanFolder folder)
             return task.IsSum() && across == CollectiveAlgorithm::DIRECT;
         });
     });
-    if (sums && !plan.foldsExactly)
+    if (sums)
     {
         throw std::invalid_argument("--fold lets a few GPUs stand for all, which share their links "
                                     "otherwise where sums go to all others at once beside other "

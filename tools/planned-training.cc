@@ -62,7 +62,7 @@ PrintPlan(std::ostream& os,
     if (report.simulatedGpus > 0 && report.simulatedGpus < options.gpus)
     {
         os << "simulated " << report.simulatedGpus << " of " << options.gpus
-           << " GPUs, which stand for all" << (report.foldsExactly ? "" : " but not to the tick")
+           << " GPUs, which stand for all" << (report.foldsExactly ? "" : ": times are approximate")
            << "\n";
     }
 }

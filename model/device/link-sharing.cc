@@ -171,8 +171,8 @@ class LinkSharing::Filling
      */
     uint64_t GetLevel(uint32_t index, uint64_t last) const
     {
-        // What rounding leaves is less than 1 bit/s of each flow: nobody gets it, whatever the
-        // order of links
+        // The link is full if less than 1 bit/s is left for each of its flows. No flow gets this
+        // remainder, so that shares do not depend on the order of links
         const Link& link = m_sharing.m_links[index];
         const bool isFull = link.left - Parts(last) * link.open < link.parts;
         return isFull ? last : LinkSharing::GetShare(link.left, link.open);
