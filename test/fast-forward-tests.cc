@@ -463,7 +463,7 @@ static const SuiteCases g_fastForwardCases(
                 {"sip-ocs", "Periodic", 30, 4, 4, false},
                 {"sip-ring", "Once", 60, 4, 4, false},
                 {"electrical", "", 20, 4, 2, false},
-                {"electrical", "", 100, 0, 0, false},
+                {"electrical", "", 1300, 0, 0, false},
                 {"electrical", "", 50, 4, 0, false},
                 {"leaf-spine-flows", "", 30, 4, 0, false}}),
      MakeCases("Timelines and records show what is computed",

@@ -8,6 +8,8 @@
 
 #include "model/base/progressive-filling.h"
 
+#include "ns3/assert.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -47,6 +49,7 @@ LinkSharing::GetLoad(uint32_t link) const
 void
 LinkSharing::SetLinks(Flow& flow, const std::vector<Use>& uses) const
 {
+    NS_ASSERT_MSG(!flow.m_isActive, "It is on none of its links");
     flow.m_uses = uses;
     flow.m_most = UINT64_MAX;
     for (const Use& use : uses)
@@ -84,6 +87,7 @@ LinkSharing::GetOthers(const Flow& flow) const
 void
 LinkSharing::Begin(Flow& flow)
 {
+    NS_ASSERT_MSG(!flow.m_isActive, "It is on none of its links");
     flow.m_isActive = true;
     for (uint32_t i = 0; i < flow.m_uses.size(); ++i)
     {
@@ -113,6 +117,7 @@ LinkSharing::End(Flow& flow)
     flow.m_isActive = false;
     flow.m_share = 0;
     flow.NotifyShare(0);
+    NS_ASSERT_MSG(!flow.m_isActive, "It must not begin again before it has left its links");
     for (const Use& use : flow.m_uses)
     {
         Link& link = m_links[use.link];

@@ -33,6 +33,11 @@ uint32_t
 FrameStreams::Borrow(OpticalNetDevice& device, uint32_t destination, const SourceFrame& model)
 {
     SharedLinkChannel::PairFlow& flow = m_channel.GetFlow(device.GetPort(), destination);
+    if (flow.isLent)
+    {
+        // The messages that it carries go first, perhaps on a stream
+        device.Recall(destination);
+    }
     if (flow.streams)
     {
         return flow.stream;
