@@ -81,7 +81,7 @@ class FoldTest(unittest.TestCase):
         text, _ = train("--planOnly", *options)
         self.assertNotIn("simulates all", text)
         with self.assertRaises(subprocess.CalledProcessError) as refusal:
-            train("--fold=on", "--attach=rail", *options)
+            train("--fold=on", *options)
         self.assertIn("over the card of another GPU", refusal.exception.stderr)
 
     def test_places(self):

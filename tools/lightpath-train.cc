@@ -473,11 +473,6 @@ main(int argc, char* argv[])
             // These options show single GPUs
             options.fold = Fold::OFF;
         }
-        if (options.fold == Fold::ON && options.compare.empty() && options.fabric == "electrical")
-        {
-            // One switch treats all GPUs alike, also those that would have to cross rails
-            options.servers.SetDefaultAttach("gpu");
-        }
         options.workload.Read(parsed, options.accelerator, options.gpus, options.model);
         Run(options, parsed);
         ProcessGroup::Leave();

@@ -157,12 +157,6 @@ ServerOptions::SetUsual(uint32_t gpus, DataRate rate)
 }
 
 void
-ServerOptions::SetDefaultAttach(const std::string& name)
-{
-    m_defaultAttach = name;
-}
-
-void
 ServerOptions::CheckCluster() const
 {
     const bool isAttached = !m_attach.empty() && m_attach != "gpu";
@@ -193,10 +187,9 @@ ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
     // Where a few GPUs of a server stand for all, each has a card
     const bool isFolded = GetGpus() > 1 && perServer != GetGpus();
     uint32_t cards = m_cards > 0 && !isFolded ? m_cards : ofPreset;
-    const std::string name = m_attach.empty() ? m_defaultAttach : m_attach;
-    const Attach attach = name.empty()
+    const Attach attach = m_attach.empty()
                               ? outside->GetUsualAttach(perServer, cards > 0 ? cards : perServer)
-                              : AttachName::Find(name);
+                              : AttachName::Find(m_attach);
     if (m_cards == 0 && (attach == Attach::GPU || attach == Attach::SERVER))
     {
         cards = 0;

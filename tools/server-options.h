@@ -95,13 +95,6 @@ class ServerOptions
     void SetUsual(uint32_t gpus, ns3::DataRate rate);
 
     /**
-     * Set how GPUs are attached, unless an option does.
-     *
-     * @param name gpu, rail, server or cards
-     */
-    void SetDefaultAttach(const std::string& name);
-
-    /**
      * Refuse, by std::invalid_argument, options that the fabric cluster does not obey, whose GPUs
      * have a card each and a switch inside the server.
      */
@@ -156,7 +149,6 @@ class ServerOptions
     std::optional<ns3::Time> m_delay; //!< Delay inside a server; that of the preset if not given
     bool m_reduces{false};            //!< Whether switches inside can sum
     std::string m_attach;             //!< How GPUs are attached; empty for the default
-    std::string m_defaultAttach;      //!< That default; empty for that of the fabric
     uint32_t m_cards{0};         //!< Cards of a server; 0 for those of the preset, or one a GPU
     ns3::DataRate m_cardRate{0}; //!< Rate of a card; 0 for that of all GPUs that share it
     bool m_crosses{true};        //!< Whether messages may cross rails inside servers

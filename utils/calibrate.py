@@ -167,6 +167,9 @@ def get_arguments(row, latencies):
         "fold": "true",
         **latencies,
     }
+    if row["serverGpus"] > 1:
+        # Clusters of InfiniBand reach each card from each other
+        values["attach"] = "gpu"
     if not row.get("overlap", True):
         values["ns3::lightpath::FixedPlanner::BucketBytes"] = UNLIMITED
     return [f"--{name}={str(value).lower() if value in (True, False) else value}" for name, value in values.items()]
