@@ -138,7 +138,6 @@ ServerShapes::Make(uint32_t kind,
                 find(rank, members[transfer.peer], transfer.isInside);
                 const double bytes =
                     m_paths.GetFrameBytes(share * static_cast<double>(transfer.bytes));
-                shape.latency = std::max(shape.latency, m_paths.GetServerLatency(way, bytes));
                 for (const auto& use : way.links)
                 {
                     double& load = loads[use.index];
@@ -157,31 +156,35 @@ ServerShapes::Make(uint32_t kind,
     const uint32_t representative = m_classes.GetRepresentative(classes.front());
     sends(representative, transfers);
     const bool isRing = transfers.size() == 1 && steps + 1 >= first.size();
-    if (isRing)
+    // A step takes as long as the message that arrives last
+    double last = 0;
+    std::map<uint32_t, RingHop> hops;
+    for (const auto number : classes)
     {
-        std::map<uint32_t, RingHop> hops;
-        for (const auto number : classes)
+        for (const auto rank : m_classes.GetRanks(number))
         {
-            for (const auto rank : m_classes.GetRanks(number))
+            sends(rank, transfers);
+            for (const auto& transfer : transfers)
             {
-                sends(rank, transfers);
-                if (transfers.size() == 1)
+                RingHop hop;
+                hop.next = groups.GetMembers(rank)[transfer.peer];
+                find(rank, hop.next, transfer.isInside);
+                const auto bytes = share * static_cast<double>(transfer.bytes);
+                hop.latency = m_paths.GetServerLatency(way, m_paths.GetFrameBytes(bytes));
+                for (const auto& use : way.links)
                 {
-                    RingHop& hop = hops[rank];
-                    hop.next = groups.GetMembers(rank)[transfers.front().peer];
-                    find(rank, hop.next, false);
-                    const auto bytes = share * static_cast<double>(transfers.front().bytes);
-                    hop.latency = m_paths.GetServerLatency(way, m_paths.GetFrameBytes(bytes));
-                    for (const auto& use : way.links)
-                    {
-                        const double seconds = loads[use.index] / servers.GetRate(use.index);
-                        hop.seconds = std::max(hop.seconds, seconds);
-                    }
+                    const double seconds = loads[use.index] / servers.GetRate(use.index);
+                    hop.seconds = std::max(hop.seconds, seconds);
+                }
+                last = std::max(last, hop.seconds + hop.latency);
+                if (isRing && transfers.size() == 1)
+                {
+                    hops[rank] = hop;
                 }
             }
         }
-        shape.latency = GetRingLatency(hops, steps, longest);
     }
+    shape.latency = isRing ? GetRingLatency(hops, steps, longest) : std::max(last - longest, 0.0);
     std::set<uint32_t> links;
     const auto note = [&links, &way] {
         for (const auto& use : way.links)
