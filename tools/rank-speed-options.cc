@@ -21,7 +21,7 @@ using namespace ns3;
 void
 RankSpeedOptions::AddTo(ProgramOptions& options)
 {
-    options.AddValue("slow", "Speeds of slow ranks, like 3:0.5,7:0.9; other ranks: 1", m_slow);
+    options.AddValue("slow", "Speeds of slow GPUs by port, like 3:0.5,7:0.9; others: 1", m_slow);
     options.AddValue("computeNoise",
                      "Random variable that multiplies compute times, drawn for each rank and "
                      "iteration, like ns3::UniformRandomVariable[Min=0.9|Max=1.1]",
@@ -133,10 +133,11 @@ RankSpeedOptions::Price(const lightpath::FabricLimits& fabric, lightpath::Traini
     {
         return;
     }
-    lightpath::TrainingPlan uneven = plan;
+    // Ranks of the simulation are those on the ports
+    lightpath::TrainingPlan uneven = plan.OnPorts();
     for (const auto& [rank, speed] : speeds)
     {
-        auto program = std::make_shared<lightpath::RankProgram>(*plan.programs[rank]);
+        auto program = std::make_shared<lightpath::RankProgram>(*uneven.programs[rank]);
         program->ChangeTasks([factor = speed](lightpath::Task& task) { task.seconds /= factor; });
         uneven.programs[rank] = std::move(program);
     }
