@@ -227,6 +227,30 @@ class OutputTests(unittest.TestCase):
         self.assertEqual(stalled[0], 1)
         self.assertIn("cannot go on", stalled[2])
 
+    def test_price(self):
+        """A price is the simulated time, also with a slow port and for more messages than planners follow."""
+        replicas = ["--planner=fixed", "--memory=unlimited", "--iterations=2", "--quiet", "--json=-"]
+        slow = ["--model=dlrm", "--gpus=32", "--batch=64", "--fabric=sip-ring", "--allReduce=halving-doubling"]
+        # Rings through servers wait for the delay of one network while another one carries most of their bytes
+        rings = ["--model=vit-l16", "--gpus=64", "--batch=256", "--zero=2"]
+        # Circuits that come and go leave some of the messages to the network beside them
+        turned = ["--model=gpt2-355m:layers=4", "--gpus=16", "--batch=64", "--tp=4", "--dp=4", "--trigger=operation",
+                  "--fabric=sip-ocs+leaf-spine-flows"]
+        for options in (
+            [*slow, "--slow=0:0.5"],
+            [*slow, "--slow=5:0.5"],
+            [*rings, "--fabric=rail-only"],
+            [*rings, "--fabric=sip-ocs", "--serverGpus=8"],
+            turned,
+            [*turned, "--waitLimit=100us"],
+            [*turned, "--bulkMessage=3000000"],
+        ):
+            with self.subTest(options):
+                result = json.loads(run("train", *options, *replicas)[1])
+                seconds = result["runs"][0]["iterationSeconds"][-1]
+                self.assertEqual(result["plan"]["predictedBy"], "price")
+                self.assertAlmostEqual(result["plan"]["predictedIterationSeconds"] / seconds, 1, 6)
+
     def test_hybrid_price(self):
         """The price of a plan on a hybrid shares each network card among all that has no circuit."""
         job = ["--model=bert-large:layers=2", "--planner=fixed", "--allReduce=direct", "--bandwidth=400Gbps"]

@@ -163,7 +163,7 @@ GetMostMessages(const TrainingPlan& plan, const FabricLimits& fabric)
     const bool isNetwork = fabric.isShared && fabric.allocators.empty();
     if (fabric.turnCircuits && !isOther)
     {
-        return fabric.indirectBitRate > 0 ? 0 : MOST_MESSAGES;
+        return fabric.indirectBitRate > 0 && !fabric.beside.network ? 0 : MOST_MESSAGES;
     }
     if (isOther || (!isLit && !isNetwork))
     {

@@ -58,6 +58,12 @@ MessageReplay::AddCarrier(uint32_t rail,
                           uint32_t iterations,
                           const MessageCarrier::Arrival& arrival)
 {
+    const auto rest = [this, rail](const MessageCarrier::Message& message,
+                                   const LightpathQueue::Piece& piece) {
+        const auto number = static_cast<uint32_t>(piece.tag);
+        m_messages[number].left += piece.isRest ? 1 : 0;
+        CarryBeside(rail, message, number);
+    };
     if (m_fabric.links.carry)
     {
         m_rails.push_back(m_fabric.links.carry(m_agenda, arrival));
@@ -68,9 +74,15 @@ MessageReplay::AddCarrier(uint32_t rail,
     }
     else if (m_circuits->AreTurned())
     {
-        auto carrier =
-            std::make_unique<TurnedCarrier>(m_agenda, m_plan, m_fabric, rail, iterations, arrival);
+        auto carrier = std::make_unique<TurnedCarrier>(m_agenda,
+                                                       m_plan,
+                                                       m_fabric,
+                                                       rail,
+                                                       iterations,
+                                                       arrival,
+                                                       rest);
         m_turned.push_back(carrier.get());
+        m_choices.push_back(&carrier->GetChoice());
         m_rails.push_back(std::move(carrier));
     }
     else if (m_circuits->HasRelays() && !m_circuits->IsPhased() && !m_fabric.beside.network)
@@ -80,15 +92,10 @@ MessageReplay::AddCarrier(uint32_t rail,
     }
     else if (!m_fabric.isShared || m_circuits->IsPhased() || m_fabric.beside.network)
     {
-        const auto rest = [this, rail](const MessageCarrier::Message& message,
-                                       const LightpathQueue::Piece& piece) {
-            const auto number = static_cast<uint32_t>(piece.tag);
-            m_messages[number].left += piece.isRest ? 1 : 0;
-            CarryBeside(rail, message, number);
-        };
         auto carrier =
             std::make_unique<PhasedCarrier>(m_agenda, *m_circuits, m_fabric, rail, arrival, rest);
         m_phased.push_back(carrier.get());
+        m_choices.push_back(&carrier->GetChoice());
         m_rails.push_back(std::move(carrier));
     }
 }
@@ -224,7 +231,7 @@ MessageReplay::Carry(uint32_t source, uint32_t number)
     const ServerLayout::Way way = m_fabric.servers.layout.GetWay(source, message.rank);
     m_sentAt = m_sentAt < 0 ? m_agenda.Now() : m_sentAt;
     const MessageCarrier::Message part{way.from, way.to, bytes};
-    const bool isBeside = !m_phased.empty() && !m_phased[way.rail]->Takes(part);
+    const bool isBeside = !m_choices.empty() && !m_choices[way.rail]->TakesCircuits(part);
     if (m_rails.empty() || isBeside)
     {
         CarryBeside(way.rail, part, number);

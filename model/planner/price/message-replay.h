@@ -29,6 +29,7 @@ namespace ns3
 namespace lightpath
 {
 
+class HybridChoice;
 class PhasedCarrier;
 class PlanCircuits;
 class TurnedCarrier;
@@ -250,10 +251,11 @@ class MessageReplay : private CollectiveProgress::Sender
     Done m_done;                                          //!< Takes what is done
     PrivateAgenda m_agenda;                               //!< The time of the fabric
     std::vector<std::unique_ptr<MessageCarrier>> m_rails; //!< The fabrics between servers
-    std::vector<TurnedCarrier*> m_turned;   //!< Those whose circuits follow operations
-    std::vector<PhasedCarrier*> m_phased;   //!< Those whose circuits follow phases
-    const double m_tick;                    //!< Its resolution, seconds
-    std::map<uint64_t, uint64_t> m_numbers; //!< Numbers of operations, by key
+    std::vector<TurnedCarrier*> m_turned;       //!< Those whose circuits follow operations
+    std::vector<PhasedCarrier*> m_phased;       //!< Those whose circuits follow phases
+    std::vector<const HybridChoice*> m_choices; //!< What takes circuits, by rail; empty without
+    const double m_tick;                        //!< Its resolution, seconds
+    std::map<uint64_t, uint64_t> m_numbers;     //!< Numbers of operations, by key
     std::map<std::pair<uint64_t, uint32_t>, Part> m_parts; //!< By number of operation and rank
     std::vector<Message> m_messages;                       //!< All messages
     /// Messages that the switch of a server holds for a sum, by tag and server

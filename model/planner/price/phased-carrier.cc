@@ -18,38 +18,23 @@ PhasedCarrier::PhasedCarrier(Agenda& agenda,
                              const FabricLimits& fabric,
                              uint32_t rail,
                              Arrival arrival,
-                             Rest rest)
+                             HybridChoice::Rest rest)
     : m_agenda(agenda),
       m_circuits(circuits),
       m_fabric(fabric),
       m_rail(rail),
       m_dark(Agenda::GetTicks(fabric.switchingSeconds)),
       m_decision(Agenda::GetTicks(fabric.decisionSeconds)),
-      m_wait(Agenda::GetTicks(fabric.beside.waitSeconds)),
       m_arrival(std::move(arrival)),
-      m_rest(std::move(rest))
+      m_choice(
+          agenda,
+          fabric,
+          [this](const HybridChoice::Ends& ends) {
+              return m_circuits.GetBitRate(m_setting, m_rail, ends.first, ends.second) > 0;
+          },
+          std::move(rest))
 {
     Begin(0);
-}
-
-bool
-PhasedCarrier::HasLightpath(uint32_t source, uint32_t destination) const
-{
-    return m_circuits.GetBitRate(m_setting, m_rail, source, destination) > 0;
-}
-
-bool
-PhasedCarrier::Takes(const Message& message) const
-{
-    if (!m_fabric.beside.network)
-    {
-        return true;
-    }
-    const uint32_t region = m_fabric.regionPorts;
-    const bool isInside = region == 0 || message.source / region == message.destination / region;
-    const bool isBulk = m_fabric.beside.bulkBytes > 0 && message.bytes >= m_fabric.beside.bulkBytes;
-    return isInside && message.bytes > m_fabric.beside.smallBytes &&
-           (isBulk || m_wait > 0 || HasLightpath(message.source, message.destination));
 }
 
 void
@@ -136,30 +121,9 @@ PhasedCarrier::Light()
         // Light that goes out, or that comes for others, tells a message that none is to come
         if ((wasLit || m_isLit) && queue.IsBusy())
         {
-            Wait(ends);
+            m_choice.Wait(ends, queue);
         }
     }
-}
-
-void
-PhasedCarrier::Wait(const Ends& ends)
-{
-    if (!m_fabric.beside.network || HasLightpath(ends.first, ends.second) ||
-        !m_waits.insert(ends).second)
-    {
-        return;
-    }
-    m_agenda.At(m_agenda.Now() + m_wait, [this, ends]() {
-        m_waits.erase(ends);
-        if (HasLightpath(ends.first, ends.second))
-        {
-            return;
-        }
-        for (const auto& piece : m_queues.at(ends).Withdraw(m_fabric.beside.bulkBytes))
-        {
-            m_rest({ends.first, ends.second, piece.bytes}, piece);
-        }
-    });
 }
 
 void
@@ -172,10 +136,7 @@ PhasedCarrier::Send(const Message& message, uint64_t tag)
         Light(ends, found->second);
     }
     found->second.Send(message.bytes, tag);
-    if (m_fabric.beside.bulkBytes == 0 || message.bytes < m_fabric.beside.bulkBytes)
-    {
-        Wait(ends);
-    }
+    m_choice.NotifySent(message, found->second);
 }
 
 } // namespace lightpath

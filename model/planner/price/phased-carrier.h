@@ -7,15 +7,14 @@
 #ifndef PHASED_CARRIER_H
 #define PHASED_CARRIER_H
 
+#include "hybrid-choice.h"
 #include "lightpath-queue.h"
 #include "plan-circuits.h"
 
 #include "ns3/message-carrier.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -32,9 +31,6 @@ namespace lightpath
 class PhasedCarrier : public MessageCarrier
 {
   public:
-    /// Takes what is left of a message whose lightpath is gone.
-    using Rest = std::function<void(const Message&, const LightpathQueue::Piece&)>;
-
     /**
      * @param agenda the time
      * @param circuits the lightpaths
@@ -49,14 +45,15 @@ class PhasedCarrier : public MessageCarrier
                   const FabricLimits& fabric,
                   uint32_t rail,
                   Arrival arrival,
-                  Rest rest);
+                  HybridChoice::Rest rest);
 
     /**
-     * @param message a message
-     * @return true if it takes a lightpath, or waits for one; false if it goes over the network
-     *         beside the circuits at once, as a HybridTransport decides
+     * @return what takes lightpaths
      */
-    bool Takes(const Message& message) const;
+    const HybridChoice& GetChoice() const
+    {
+        return m_choice;
+    }
 
     /**
      * Set the circuits for the first time.
@@ -75,15 +72,7 @@ class PhasedCarrier : public MessageCarrier
     void Send(const Message& message, uint64_t tag) override;
 
   private:
-    /// The ports at the ends of a lightpath: source, destination.
-    using Ends = std::pair<uint32_t, uint32_t>;
-
-    /**
-     * @param source the port that sends
-     * @param destination the port that receives
-     * @return true if there is a lightpath between them, dark or not
-     */
-    bool HasLightpath(uint32_t source, uint32_t destination) const;
+    using Ends = HybridChoice::Ends; //!< The ports at the ends of a lightpath
 
     /**
      * Give a lightpath the rate that it has now.
@@ -113,23 +102,14 @@ class PhasedCarrier : public MessageCarrier
      */
     void LightAfter(int64_t ticks);
 
-    /**
-     * Let messages wait for a lightpath, if there is none and a network beside, and take that one
-     * afterwards.
-     *
-     * @param ends the ends of the lightpath
-     */
-    void Wait(const Ends& ends);
-
     Agenda& m_agenda;                        //!< The time
     const PlanCircuits& m_circuits;          //!< The lightpaths
     const FabricLimits& m_fabric;            //!< The fabric
     const uint32_t m_rail;                   //!< The fabric between servers
     const int64_t m_dark;                    //!< Time without light when they are switched, ticks
     const int64_t m_decision;                //!< Time of a decision before, ticks
-    const int64_t m_wait;                    //!< Time that messages wait for a lightpath, ticks
     const Arrival m_arrival;                 //!< Called for each message that has come in
-    const Rest m_rest;                       //!< Called for what takes the network beside
+    HybridChoice m_choice;                   //!< What takes them
     uint32_t m_setting{0};                   //!< The setting of the circuits
     std::vector<uint32_t> m_since;           //!< The last one with light, and all since; empty if
                                              //!< none has had any
@@ -137,7 +117,6 @@ class PhasedCarrier : public MessageCarrier
     Ptr<EventImpl> m_lighting;               //!< When they do next
     Ptr<EventImpl> m_deciding;               //!< The end of a decision
     std::map<Ends, LightpathQueue> m_queues; //!< The messages on each lightpath
-    std::set<Ends> m_waits;                  //!< Lightpaths that messages wait for
 };
 
 } // namespace lightpath

@@ -20,7 +20,8 @@ TurnedCarrier::TurnedCarrier(Agenda& agenda,
                              const FabricLimits& fabric,
                              uint32_t rail,
                              uint32_t iterations,
-                             Arrival arrival)
+                             Arrival arrival,
+                             HybridChoice::Rest rest)
     : m_agenda(agenda),
       m_plan(plan),
       m_fabric(fabric),
@@ -32,6 +33,14 @@ TurnedCarrier::TurnedCarrier(Agenda& agenda,
       m_nPorts(fabric.servers.layout.GetNPorts(static_cast<uint32_t>(plan.programs.size()))),
       m_turns(m_nPorts, fabric.circuits),
       m_carried(m_nPorts, fabric.circuits),
+      m_choice(
+          agenda,
+          fabric,
+          [this](const HybridChoice::Ends& ends) {
+              const auto found = m_nCircuits.find(ends);
+              return found != m_nCircuits.end() && found->second > 0;
+          },
+          std::move(rest)),
       m_requests(plan, m_turns, m_nPorts, iterations, *this)
 {
 }
@@ -94,17 +103,32 @@ TurnedCarrier::Settle()
     std::vector<CarriedCircuits::Circuit> gone;
     std::vector<CarriedCircuits::Circuit> come;
     m_carried.Update(m_turns, gone, come);
+    for (const auto& [plane, source, destination] : come)
+    {
+        ++m_nCircuits[{source, destination}];
+    }
+    for (const auto& [plane, source, destination] : gone)
+    {
+        --m_nCircuits[{source, destination}];
+    }
     for (const auto& [plane, source, destination] : gone)
     {
         const auto dark = m_lighting.find({plane, source});
-        if (dark != m_lighting.end())
+        const bool isDark = dark != m_lighting.end();
+        if (isDark)
         {
             dark->second->Cancel();
             m_lighting.erase(dark);
-            continue;
         }
         LightpathQueue& lightpath = Get(source, destination);
-        lightpath.SetRate(lightpath.GetRate() - m_planeRate, m_delay);
+        if (!isDark)
+        {
+            lightpath.SetRate(lightpath.GetRate() - m_planeRate, m_delay);
+        }
+        if (lightpath.IsBusy())
+        {
+            m_choice.Wait({source, destination}, lightpath);
+        }
     }
     for (const auto& [plane, source, destination] : come)
     {
@@ -126,7 +150,9 @@ TurnedCarrier::Get(uint32_t source, uint32_t destination)
 void
 TurnedCarrier::Send(const Message& message, uint64_t tag)
 {
-    Get(message.source, message.destination).Send(message.bytes, tag);
+    LightpathQueue& lightpath = Get(message.source, message.destination);
+    lightpath.Send(message.bytes, tag);
+    m_choice.NotifySent(message, lightpath);
 }
 
 } // namespace lightpath

@@ -7,6 +7,7 @@
 #ifndef TURNED_CARRIER_H
 #define TURNED_CARRIER_H
 
+#include "hybrid-choice.h"
 #include "lightpath-queue.h"
 #include "model/control/turns/carried-circuits.h"
 #include "model/plan/turns/operation-requests.h"
@@ -44,13 +45,16 @@ class TurnedCarrier : public MessageCarrier, private OperationRequests::Fabric
      * @param rail the fabric between servers; 0 without rails
      * @param iterations the number of iterations
      * @param arrival called for each message that has come in
+     * @param rest called for what goes over the network beside the circuits, if there is one, after
+     *        it has waited for a lightpath
      */
     TurnedCarrier(Agenda& agenda,
                   const TrainingPlan& plan,
                   const FabricLimits& fabric,
                   uint32_t rail,
                   uint32_t iterations,
-                  Arrival arrival);
+                  Arrival arrival,
+                  HybridChoice::Rest rest);
 
     /**
      * @return what asks for circuits; call Settle() after all that it is told at an instant
@@ -58,6 +62,14 @@ class TurnedCarrier : public MessageCarrier, private OperationRequests::Fabric
     OperationRequests& GetRequests()
     {
         return m_requests;
+    }
+
+    /**
+     * @return what takes circuits
+     */
+    const HybridChoice& GetChoice() const
+    {
+        return m_choice;
     }
 
     /// Switch circuits after all that happens at this instant.
@@ -102,7 +114,9 @@ class TurnedCarrier : public MessageCarrier, private OperationRequests::Fabric
     std::map<std::pair<uint32_t, uint32_t>, LightpathQueue> m_lightpaths; //!< By ends
     /// Circuits that are still dark, by plane and source
     std::map<std::pair<uint32_t, uint32_t>, Ptr<EventImpl>> m_lighting;
-    OperationRequests m_requests; //!< What asks for circuits
+    std::map<HybridChoice::Ends, uint32_t> m_nCircuits; //!< Number of them, by ends
+    HybridChoice m_choice;                              //!< What takes circuits
+    OperationRequests m_requests;                       //!< What asks for circuits
 };
 
 } // namespace lightpath
