@@ -109,6 +109,14 @@ class FoldTest(unittest.TestCase):
                 train("--fold=on", "--model=resnet50", "--gpus=64", "--batch=128", "--planner=fixed", "--server=dgx-h100", *options)
             self.assertIn(part, refusal.exception.stderr)
 
+    def test_overlap(self):
+        """Sums of experts and of all replicas, under way at once, have the same peers as if all were simulated."""
+        options = ["--model=mixtral-8x7b:layers=2", "--gpus=32", "--batch=64", "--memory=unlimited", "--planner=fixed"]
+        options += ["--ep=8", "--zero=1", "--allReduce=halving-doubling", "--placement=linear"]
+        for fabric in "leaf-spine-flows", "electrical":
+            runs = [train(f"--fabric={fabric}", f"--fold={fold}", *options)[1]["runs"][0] for fold in ("on", "off")]
+            self.assertEqual(*(run["iterationSeconds"] for run in runs))
+
     def test_mesh(self):
         """GPUs with a link each to all others of their server do not stand for each other."""
         for fabric in ("electrical", "sip-ocs"):
