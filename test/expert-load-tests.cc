@@ -256,7 +256,7 @@ class ExpertLoadTests : public TestCase
         // The largest of 64 normal numbers is 2.35 on average, and the mean of exp(0.24 x) is
         // exp(0.24^2 / 2)
         ExpertLoad load = ExpertLoad::Parse("log-normal:0.24");
-        const auto typical = load.GetTypical({0, 64, 1}, 64);
+        const auto typical = load.GetTypical({0, 64, 1}, 64).front();
         NS_TEST_EXPECT_MSG_EQ_TOL(*std::max_element(typical->begin(), typical->end()),
                                   std::exp(0.24 * 2.35 - 0.24 * 0.24 / 2),
                                   0.04,

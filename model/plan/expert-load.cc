@@ -173,10 +173,10 @@ ExpertLoad::Draw(const RoutedLayer& layer, uint32_t ranks) const
     return draws;
 }
 
-ExpertLoad::Loads
+std::vector<ExpertLoad::Loads>
 ExpertLoad::GetTypical(const RoutedLayer& layer, uint32_t ranks) const
 {
-    const std::vector<Loads> draws = Draw(layer, ranks);
+    std::vector<Loads> draws = Draw(layer, ranks);
     const auto getMost = [](const Loads& loads) {
         return *std::max_element(loads->begin(), loads->end());
     };
@@ -186,10 +186,11 @@ ExpertLoad::GetTypical(const RoutedLayer& layer, uint32_t ranks) const
         mean += getMost(draw) / static_cast<double>(draws.size());
     }
     // The busiest rank decides how long a layer takes
-    return *std::min_element(draws.begin(), draws.end(), [&](const Loads& a, const Loads& b) {
-        return std::make_pair(std::abs(getMost(a) - mean), *a) <
-               std::make_pair(std::abs(getMost(b) - mean), *b);
+    std::stable_sort(draws.begin(), draws.end(), [&](const Loads& a, const Loads& b) {
+        return std::abs(getMost(a) - mean) < std::abs(getMost(b) - mean);
     });
+    draws.resize(draws.size() / 2 + 1);
+    return draws;
 }
 
 double

@@ -87,13 +87,13 @@ class ExpertLoad
     Loads Get(const RoutedLayer& layer, const std::vector<double>& scores, uint32_t ranks) const;
 
     /**
-     * Get a typical draw: of many, the one whose largest load is the closest to their mean.
+     * Get typical draws: of many, the half whose largest loads are the closest to their mean.
      *
      * @param layer the experts of a layer
      * @param ranks the number of ranks that share out the experts
-     * @return the loads of the ranks
+     * @return the loads of the ranks in each of them, the closest first
      */
-    Loads GetTypical(const RoutedLayer& layer, uint32_t ranks) const;
+    std::vector<Loads> GetTypical(const RoutedLayer& layer, uint32_t ranks) const;
 
     /**
      * @param layer the experts of a layer

@@ -140,13 +140,15 @@ TrainingPlan::ChangeTasks(const std::function<bool(const Task&)>& selects,
 }
 
 TrainingPlan
-TrainingPlan::WithTypicalLoads() const
+TrainingPlan::WithTypicalLoads(bool isOneDraw) const
 {
     TrainingPlan plan = *this;
     plan.expertLoad = ExpertLoad();
     plan.isTypical = true;
+    plan.isOneDraw = isOneDraw;
     const uint32_t sharers = strategy.expertParallel;
-    std::map<std::pair<uint32_t, uint32_t>, ExpertLoad::Loads> loads; // by experts, those of tokens
+    // By experts, those of tokens
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<ExpertLoad::Loads>> loads;
     // Looked up only, never walked over
     std::map<std::pair<const RankProgram*, uint32_t>, std::shared_ptr<RankProgram>> routed;
     for (uint32_t rank = 0; rank < programs.size(); ++rank)
@@ -163,11 +165,13 @@ TrainingPlan::WithTypicalLoads() const
                     return;
                 }
                 auto& typical = loads[{layer.experts, layer.perToken}];
-                if (!typical)
+                if (typical.empty())
                 {
                     typical = expertLoad.GetTypical(layer, sharers);
                 }
-                ExpertLoad::Apply(typical, position, task);
+                // In each layer another rank is the busiest
+                const std::size_t draw = isOneDraw ? 0 : layer.layer % typical.size();
+                ExpertLoad::Apply(typical[draw], position, task);
             });
         }
         plan.programs[rank] = program;

@@ -116,9 +116,11 @@ class TrainingPlan
      * loads of experts, in place of loads to be drawn. Ranks with other experts have other
      * programs.
      *
+     * @param isOneDraw whether all layers have the same draw, with which prices take less time and
+     *        are up to some percent longer, as one rank is the busiest in all of them
      * @return the plan
      */
-    TrainingPlan WithTypicalLoads() const;
+    TrainingPlan WithTypicalLoads(bool isOneDraw = false) const;
 
     /**
      * @param rank a rank
@@ -148,7 +150,8 @@ class TrainingPlan
     std::vector<RankGroups> groups;                           //!< The kinds of groups
     Placement placement;                                      //!< The port of each rank
     ExpertLoad expertLoad;                                    //!< Tokens of experts
-    bool isTypical{false};         //!< Tasks are those of a typical draw (WithTypicalLoads())
+    bool isTypical{false};         //!< Tasks are those of typical draws (WithTypicalLoads())
+    bool isOneDraw{false};         //!< They are those of one draw in all layers
     CollectiveProtocols protocols; //!< Those of its collectives
     std::vector<MemoryUse> memory; //!< Memory of each rank
     uint64_t memoryBytes{0};       //!< Memory of the fullest GPU, bytes

@@ -126,12 +126,12 @@ IsLit(const FabricLimits& fabric)
 /**
  * @param plan a plan
  * @return true if all-to-alls of experts share ports with other messages, which closed forms do not
- *         know; not if loads are typical, an estimate anyway
+ *         know; not if their loads are one draw, a quick estimate anyway
  */
 bool
 HasExchanges(const TrainingPlan& plan)
 {
-    return plan.strategy.expertParallel > 1 && !plan.isTypical;
+    return plan.strategy.expertParallel > 1 && !plan.isOneDraw;
 }
 
 /**

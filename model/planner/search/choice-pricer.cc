@@ -80,7 +80,11 @@ ChoicePricer::Price(const PlanChoice& choice, double limit, uint64_t mostFollowe
     m_isMemoryRefusal = false;
     try
     {
-        const TrainingPlan plan = MakePlan(choice);
+        TrainingPlan plan = MakePlan(choice);
+        if (!plan.expertLoad.IsEven())
+        {
+            plan = plan.WithTypicalLoads(true);
+        }
         // Building has been charged already; pricing a large plan counts for several evaluations
         m_budget.Charge(1 + m_built.front().evaluations / 4);
         const CostModel model(m_problem.fabric, mostFollowed);
