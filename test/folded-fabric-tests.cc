@@ -117,6 +117,7 @@ class FoldedFabricTests : public FoldTestCase
         uint32_t nFolded = 0;
         uint32_t nDirect = 0;
         uint32_t nLeaves = 0;
+        uint32_t nWhole = 0;
         std::map<std::string, uint32_t> nRefused;
         for (uint32_t number = 0; number < nJobs; ++number)
         {
@@ -159,7 +160,10 @@ class FoldedFabricTests : public FoldTestCase
                 continue;
             }
             ++nFolded;
-            nLeaves += folded < PlanFolder(*plan, job.serverGpus).GetPlan().programs.size() ? 0 : 1;
+            const std::string ofFew = GetError([&]() {
+                nLeaves += folded < PlanFolder(*plan, job.serverGpus).GetRanks().size() ? 0 : 1;
+            });
+            nWhole += ofFew.empty() ? 0 : 1;
             std::string label = "job " + std::to_string(number) + " on " + job.kind + " of " +
                                 std::to_string(job.gpus) + " by " + std::to_string(job.serverGpus) +
                                 ", leaves of " + std::to_string(job.leafGpus);
@@ -173,6 +177,7 @@ class FoldedFabricTests : public FoldTestCase
         NS_TEST_EXPECT_MSG_GT(nFolded, nJobs / 6, "Many are folded");
         NS_TEST_EXPECT_MSG_GT(nDirect, 0, "Some send to all peers at once");
         NS_TEST_EXPECT_MSG_GT(nLeaves, 0, "Of some, the servers of a leaf are kept");
+        NS_TEST_EXPECT_MSG_GT(nWhole, 0, "Of some, all GPUs of a server are kept");
         NS_TEST_EXPECT_MSG_GT(nRefused["another delay"], 0, "Some have ways of other lengths");
         NS_TEST_EXPECT_MSG_GT(nRefused["hold back"], 0, "On some, links may hold back GPUs");
     }

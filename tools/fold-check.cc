@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -224,42 +225,73 @@ FoldCheck::Fold(const TrainOptions& options, const std::string& name, const Trai
                                     "a switch each has links of its own to others: give "
                                     "--serverKind=switch, or leave out --fold");
     }
-    try
-    {
-        if (const auto* const network = FindNetwork(*fabric))
-        {
-            CheckNetwork(*network, layout);
-            return CheckSums(FoldedLinks::Fold(plan, layout, *network));
-        }
-        const auto fold = [&](uint32_t kept) {
-            PlanFolder folder(plan, layout.gpus, 1, kept);
-            CheckRails(plan, folder, layout);
-            CheckAlike(options, name, plan, full, folder);
-            return folder;
-        };
+    std::string refusal;
+    const auto attempt = [&refusal](const auto& fold) {
+        std::optional<PlanFolder> folder;
         try
         {
-            return CheckSums(fold(2));
+            folder = CheckSums(fold());
         }
-        catch (const std::invalid_argument&)
+        catch (const std::invalid_argument& error)
         {
-            if (!full.isRing)
-            {
-                throw;
-            }
+            refusal = error.what();
         }
-        // A next and a previous member, at the two sides of each
-        return CheckSums(fold(3));
-    }
-    catch (const std::invalid_argument&)
+        return folder;
+    };
+    const auto keep = [&](uint32_t kept) {
+        PlanFolder folder(plan, layout.gpus, 1, kept);
+        CheckRails(plan, folder, layout);
+        CheckAlike(options, name, plan, full, folder);
+        return folder;
+    };
+    const auto* const network = FindNetwork(*fabric);
+    auto folder = network ? attempt([&] {
+        CheckNetwork(*network, layout);
+        return FoldedLinks::Fold(plan, layout, *network);
+    })
+                          : attempt([&] { return keep(2); });
+    if (!folder && !network && full.isRing)
     {
-        if (layout.GetNRails() == 1)
+        // A next and a previous member, at the two sides of each
+        folder = attempt([&] { return keep(3); });
+    }
+    if (!folder && layout.GetNRails() > 1)
+    {
+        folder = attempt([&] {
+            CheckRepeats(dynamic_cast<const ServerHelper&>(*fabric));
+            return FoldedRails::Fold(plan, layout);
+        });
+    }
+    if (!folder && !network && layout.gpus > 1)
+    {
+        const std::string ofFew = refusal;
+        folder = attempt([&] { return PlanFolder(plan, layout.gpus, 1, 2, true); });
+        if (folder && folder->GetRanks().size() == plan.programs.size())
         {
-            throw;
+            folder.reset();
+        }
+        if (folder)
+        {
+            folder = attempt([&] {
+                CheckAlike(options, name, plan, full, *folder);
+                return *folder;
+            });
+        }
+        // Why few GPUs of a server cannot stand for it is what a user can change
+        refusal = ofFew;
+        if (folder && !folder->GetPlan().foldsExactly && options.fold != ::Fold::ON)
+        {
+            throw std::invalid_argument(
+                std::to_string(folder->GetRanks().size()) +
+                " GPUs that would stand for all share cards otherwise than all do: --fold=on lets "
+                "them, for times that may be a few percent off");
         }
     }
-    CheckRepeats(dynamic_cast<const ServerHelper&>(*fabric));
-    return CheckSums(FoldedRails::Fold(plan, layout));
+    if (!folder)
+    {
+        throw std::invalid_argument(refusal);
+    }
+    return *folder;
 }
 
 void

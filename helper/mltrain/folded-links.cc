@@ -164,37 +164,35 @@ FoldedLinks::Fold(const TrainingPlan& plan,
     }
     const auto gpus = static_cast<uint32_t>(plan.programs.size());
     const LinkGraph graph = network.GetGraph(gpus);
-    const auto fold = [&](uint32_t leafGpus) {
-        PlanFolder folder(plan, layout.gpus, leafGpus);
-        Check(plan, layout, graph, folder);
-        return folder;
-    };
-    try
+    const auto leaves = network.HasLeaves() ? network.GetLeaves(gpus) : LinkGraphHelper::Leaves();
+    // A pod of a fat tree has as many leaves as each of them has links up
+    const uint32_t ofLeaf = leaves.nodes * leaves.rails;
+    std::string refusal;
+    for (const bool wholeServers : {false, true})
     {
-        return fold(1);
-    }
-    catch (const std::invalid_argument&)
-    {
-        const auto leaves =
-            network.HasLeaves() ? network.GetLeaves(gpus) : LinkGraphHelper::Leaves();
-        // A pod of a fat tree has as many leaves as each of them has links up
-        const uint32_t ofLeaf = leaves.nodes * leaves.rails;
-        for (const uint32_t kept : {ofLeaf, ofLeaf * leaves.up})
+        for (const uint32_t kept : {1U, ofLeaf, ofLeaf * leaves.up})
         {
+            if ((kept > 1 && kept <= layout.gpus) || kept >= gpus)
+            {
+                continue;
+            }
             try
             {
-                if (kept > layout.gpus && kept < gpus)
+                PlanFolder folder(plan, layout.gpus, kept, 2, wholeServers);
+                Check(plan, layout, graph, folder);
+                if (!wholeServers || folder.GetRanks().size() < gpus)
                 {
-                    return fold(kept);
+                    return folder;
                 }
             }
-            catch (const std::invalid_argument&)
+            catch (const std::invalid_argument& error)
             {
-                // The refusal of servers that are all alike is the plainer one
+                // The refusal of servers that are all alike is the plainest one
+                refusal = refusal.empty() ? error.what() : refusal;
             }
         }
-        throw;
     }
+    throw std::invalid_argument(refusal);
 }
 
 void

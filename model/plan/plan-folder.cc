@@ -25,8 +25,10 @@ namespace lightpath
 PlanFolder::PlanFolder(const TrainingPlan& plan,
                        uint32_t serverGpus,
                        uint32_t leafGpus,
-                       uint32_t kept)
+                       uint32_t kept,
+                       bool wholeServers)
     : m_keepsServers(leafGpus >= plan.programs.size()),
+      m_wholeServers(wholeServers),
       m_plan(plan)
 {
     CheckDegrees(plan);
@@ -34,7 +36,7 @@ PlanFolder::PlanFolder(const TrainingPlan& plan,
     CheckPrograms(plan);
     CheckGroups(plan);
     m_local = GetLocal(plan, DATA_GROUP);
-    m_sizes = GetSizes(plan, m_local, leafGpus);
+    m_sizes = GetSizes(plan, m_local, wholeServers ? serverGpus : 1, leafGpus);
     const uint64_t nRanks = ChoosePositions(serverGpus, leafGpus, kept);
     // A server larger than the plan counts as one that holds all ranks
     m_serverGpus = FoldServer(plan.strategy,
@@ -78,15 +80,15 @@ PlanFolder::ChoosePositions(uint32_t serverGpus, uint32_t leafGpus, uint32_t kep
 {
     const DirectPeers direct(m_plan, serverGpus, leafGpus);
     const auto choose = [&](bool keepsPeers) {
-        // A few positions of each coordinate are enough, but for the stages and the servers of a
-        // leaf
+        // A few positions of each coordinate are enough, but for the stages, the servers of a leaf
+        // and the GPUs of whole servers
         m_foldedSizes = m_sizes;
         uint64_t nRanks = m_sizes.back();
         uint32_t run = 1;
         for (std::size_t i = 0; i + 1 < m_sizes.size(); ++i)
         {
-            const bool isInLeaf = run >= serverGpus && run < leafGpus;
-            if (!isInLeaf && !(keepsPeers && direct.Have(run)))
+            const bool isKept = run < serverGpus ? m_wholeServers : run < leafGpus;
+            if (!isKept && !(keepsPeers && direct.Have(run)))
             {
                 m_foldedSizes[i] = std::min(m_sizes[i], run >= serverGpus ? kept : 2);
             }
@@ -286,7 +288,10 @@ PlanFolder::GetLocal(const TrainingPlan& plan, uint32_t kind)
 }
 
 PlanFolder::Coordinates
-PlanFolder::GetSizes(const TrainingPlan& plan, uint32_t local, uint32_t leafGpus)
+PlanFolder::GetSizes(const TrainingPlan& plan,
+                     uint32_t local,
+                     uint32_t serverGpus,
+                     uint32_t leafGpus)
 {
     const Strategy& strategy = plan.strategy;
     const uint32_t parts = strategy.tensorParallel;
@@ -300,6 +305,7 @@ PlanFolder::GetSizes(const TrainingPlan& plan, uint32_t local, uint32_t leafGpus
                                              GroupRun::Get(strategy, EXPERT_DATA_GROUP).stride,
                                              shards,
                                              shards * GetLocal(plan, SHARD_COPY_GROUP),
+                                             std::min(serverGpus, stageRanks),
                                              std::min(leafGpus, stageRanks),
                                              stageRanks})
     {
@@ -331,7 +337,8 @@ PlanFolder::FoldServer(const Strategy& strategy, uint32_t serverGpus) const
         folded *= m_foldedSizes[i];
     }
     // A ring of keys and values must not leave a server at some GPUs only
-    const bool isCut = serverGpus > parts && serverGpus < parts * strategy.contextParallel;
+    const bool isCut =
+        !m_wholeServers && serverGpus > parts && serverGpus < parts * strategy.contextParallel;
     if (serverGpus == 0 || serverGpus % full != 0 || (isCut && !strategy.contextGather))
     {
         throw std::invalid_argument(
@@ -416,7 +423,8 @@ PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program) co
             IsFolded(task.group))
         {
             const uint32_t ends = GroupRun::IsMirrored(plan.strategy, task.group) ? 2 : 1;
-            TaskFolder::Fold(ends * GroupRun::Get(plan.strategy, task.group).size, task);
+            const uint32_t members = ends * GroupRun::Get(plan.strategy, task.group).size;
+            TaskFolder::Fold(members, m_wholeServers, task);
         }
     });
     return folded;

@@ -72,11 +72,14 @@ class PlanFolder
      *        others, in whole servers: all servers of two such leaves are kept, and so are all
      *        servers if it is the number of ranks; 1 for servers that are all alike
      * @param kept the positions that are kept of each coordinate outside servers, 2 or 3
+     * @param wholeServers whether all GPUs of a server are kept, which then may hand messages to
+     *        each other, and hold parts of groups
      */
     explicit PlanFolder(const TrainingPlan& plan,
                         uint32_t serverGpus = 1,
                         uint32_t leafGpus = 1,
-                        uint32_t kept = 2);
+                        uint32_t kept = 2,
+                        bool wholeServers = false);
 
     /**
      * @return the folded plan
@@ -115,10 +118,15 @@ class PlanFolder
     /**
      * @param plan the plan
      * @param local the successive replicas that share a server
+     * @param serverGpus the number of successive ranks that share a server, all of which are kept;
+     *        1 for none
      * @param leafGpus the number of successive ranks of a leaf, 1 for none
      * @return the number of each coordinate
      */
-    static Coordinates GetSizes(const TrainingPlan& plan, uint32_t local, uint32_t leafGpus);
+    static Coordinates GetSizes(const TrainingPlan& plan,
+                                uint32_t local,
+                                uint32_t serverGpus,
+                                uint32_t leafGpus);
 
     /**
      * Refuse degrees that do not make up the number of ranks, and ranks that have loads of their
@@ -201,6 +209,7 @@ class PlanFolder
     bool IsFolded(uint32_t kind) const;
 
     bool m_keepsServers;       //!< Whether GPUs of all servers are kept
+    bool m_wholeServers;       //!< Whether all GPUs of a server are kept
     uint32_t m_local{1};       //!< Successive replicas that share a server
     Coordinates m_sizes;       //!< Number of each coordinate in the full plan
     Coordinates m_foldedSizes; //!< Number of each coordinate in the folded plan

@@ -25,7 +25,7 @@ TaskFolder::IsEven(CollectiveAlgorithm algorithm, uint32_t members, bool isExcha
 }
 
 bool
-TaskFolder::AreAlike(uint32_t members, const Task& task)
+TaskFolder::AreAlike(uint32_t members, bool wholeServers, const Task& task)
 {
     using Algorithm = CollectiveAlgorithm;
     const bool isExchange = task.collective == CollectiveKind::ALL_TO_ALL;
@@ -34,7 +34,7 @@ TaskFolder::AreAlike(uint32_t members, const Task& task)
     };
     const CollectiveOptions& options = task.options;
     const bool isOneLevel = IsEven(options.algorithm, members, isExchange) &&
-                            (options.local == 1 || options.local == members);
+                            (wholeServers || options.local == 1 || options.local == members);
     const bool isTwoLevel =
         (options.algorithm == Algorithm::AUTOMATIC || options.algorithm == Algorithm::TWO_LEVEL) &&
         isLevel(options.inside, options.local) && isLevel(options.across, members / options.local);
@@ -45,7 +45,7 @@ TaskFolder::AreAlike(uint32_t members, const Task& task)
 }
 
 void
-TaskFolder::Fold(uint32_t members, Task& task)
+TaskFolder::Fold(uint32_t members, bool wholeServers, Task& task)
 {
     const std::string name = task.group == TENSOR_GROUP ? "parts"
                              : task.group == DATA_GROUP ? "replicas"
@@ -56,7 +56,7 @@ TaskFolder::Fold(uint32_t members, Task& task)
                                     ": only a plan in which these take part in collectives alone "
                                     "can be folded");
     }
-    if (!AreAlike(members, task))
+    if (!AreAlike(members, wholeServers, task))
     {
         throw std::invalid_argument(
             "Task " + task.name + " of " + std::to_string(members) + " " + name +
@@ -64,7 +64,8 @@ TaskFolder::Fold(uint32_t members, Task& task)
             "all members do the same: only a plan with ring, direct or pairwise messages, with "
             "halving and doubling of a power of two, or with sums in the network, can be folded");
     }
-    if (task.group == TENSOR_GROUP && task.options.local != 1 && task.options.local != members)
+    const bool isCut = !wholeServers && task.options.local != 1 && task.options.local != members;
+    if (task.group == TENSOR_GROUP && isCut)
     {
         throw std::invalid_argument("Task " + task.name + " has " +
                                     std::to_string(task.options.local) + " of " +
@@ -74,7 +75,7 @@ TaskFolder::Fold(uint32_t members, Task& task)
     }
     if (task.collective == CollectiveKind::SEND_RECV)
     {
-        if (task.options.local != 1 && task.options.local != members)
+        if (isCut)
         {
             throw std::invalid_argument("Task " + task.name + " sends from " + name +
                                         " to the next one inside a server and in the next server: "

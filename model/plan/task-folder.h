@@ -28,9 +28,10 @@ class TaskFolder
      * std::invalid_argument, a task that cannot be folded.
      *
      * @param members the number of these ranks
+     * @param wholeServers whether all GPUs of a server are kept, which may do different things
      * @param [in,out] task the task
      */
-    static void Fold(uint32_t members, Task& task);
+    static void Fold(uint32_t members, bool wholeServers, Task& task);
 
   private:
     /**
@@ -44,10 +45,11 @@ class TaskFolder
 
     /**
      * @param members the number of ranks
+     * @param wholeServers whether members of one server may do different things
      * @param task a collective
      * @return true if all members do the same
      */
-    static bool AreAlike(uint32_t members, const Task& task);
+    static bool AreAlike(uint32_t members, bool wholeServers, const Task& task);
 };
 
 } // namespace lightpath
