@@ -21,12 +21,12 @@ namespace lightpath
  * @brief The tag of a message of a training job, taken apart.
  *
  * A tag names a message between two ranks. All fields fit into 64 bits because the iteration is
- * kept modulo 16384: two ranks are never that many iterations apart.
+ * kept modulo 8192: two ranks are never that many iterations apart.
  */
 struct MessageTag
 {
     // The width of each field in bits, from the lowest bit on; the iteration has the bits above
-    static constexpr uint32_t STEP_BITS = 20;      //!< Step of a collective operation
+    static constexpr uint32_t STEP_BITS = 21;      //!< Step of a collective operation
     static constexpr uint32_t OPERATION_BITS = 24; //!< Number of the operation
     static constexpr uint32_t COLLECTIVE_BITS = 1; //!< Collective operation, or single message
     static constexpr uint32_t GROUP_BITS = 5;      //!< Kind of group
@@ -92,7 +92,7 @@ struct MessageTag
 
     /**
      * @param tag the tag of a message
-     * @return its iteration, modulo 16384
+     * @return its iteration, modulo 8192
      */
     static uint32_t GetIteration(uint64_t tag)
     {
@@ -110,7 +110,7 @@ struct MessageTag
         return GetIteration(tag.Encode());
     }
 
-    uint32_t iteration{0};    //!< Iteration from 0, modulo 16384
+    uint32_t iteration{0};    //!< Iteration from 0, modulo 8192
     uint32_t group{0};        //!< Kind of group (Task::group)
     bool isCollective{false}; //!< Whether it belongs to a collective operation
     uint32_t operation{0};    //!< Number of the operation (Task::operation)
