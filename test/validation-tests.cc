@@ -62,7 +62,7 @@ ValidationTests::TestKinds()
 void
 ValidationTests::TestSentences()
 {
-    const Validation known{"dense", "half", "H100", 12, 0.0312, 0.1149};
+    const Validation known{"dense", "half", "H100", 12, 2, 0.0312, 0.1149};
     NS_TEST_EXPECT_MSG_EQ(known.GetText(), "+- 11 %", "Beside a time");
     NS_TEST_EXPECT_MSG_EQ(known.Describe(),
                           "times are +- 11 %: of 12 published runs of dense jobs in half precision "
@@ -70,6 +70,12 @@ ValidationTests::TestSentences()
                           "within it, half within 3.1 %",
                           "Sentence");
     NS_TEST_EXPECT_MSG_EQ(known.GetJson().at("error90"), 0.1149, "JSON");
+    const Validation narrow{"dense", "half", "H100", 12, 1, 0.0312, 0.1149};
+    NS_TEST_EXPECT_MSG_EQ(narrow.Describe(),
+                          "times are +- 11 %: of 12 published runs of dense jobs in half precision "
+                          "on H100, all of one model, on electrical networks and kept out of the "
+                          "fits, 90 % are within it, half within 3.1 %",
+                          "Runs of one model");
     const Validation alone = Validation::ForCollectives();
     NS_TEST_EXPECT_MSG_EQ(alone.Describe(),
                           "times are not validated: no published run of a collective operation "
@@ -85,7 +91,7 @@ ValidationTests::TestSentences()
                                             std::make_tuple(1U, "only 1 published run", "is"),
                                             std::make_tuple(2U, "only 2 published runs", "are")})
     {
-        const Validation few{"MoE", "FP8", "H100", runs, 0.01, 0.01};
+        const Validation few{"MoE", "FP8", "H100", runs, 1, 0.01, 0.01};
         NS_TEST_EXPECT_MSG_EQ(few.GetText(), "not validated", "Too few runs");
         NS_TEST_EXPECT_MSG_EQ(few.Describe(),
                               begin + count + end + verb + " kept out of the fits",

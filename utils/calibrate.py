@@ -281,10 +281,12 @@ def get_accuracy(rows):
     groups = {get_group(row): [] for row in rows}
     for row in rows:
         if row["keptOut"]:
-            groups[get_group(row)].append(abs(get_time_error(row)))
+            groups[get_group(row)].append(row)
     accuracy = []
-    for (name, accelerator, precision), errors in sorted(groups.items(), key=lambda item: CLASSES.index(item[0][0])):
-        entry = {"class": name, "accelerator": accelerator, "precision": precision, "rows": len(errors)}
+    for (name, accelerator, precision), kept in sorted(groups.items(), key=lambda item: CLASSES.index(item[0][0])):
+        models = {row["model"].partition(":")[0] for row in kept}
+        errors = [abs(get_time_error(row)) for row in kept]
+        entry = {"class": name, "accelerator": accelerator, "precision": precision, "rows": len(errors), "models": len(models)}
         if len(errors) >= LEAST_ROWS:
             entry.update({"median": round(study.get_median(errors), 4), "p90": round(get_tail(errors), 4)})
         accuracy.append(entry)

@@ -91,6 +91,7 @@ Validation::Find(const std::string& work,
             row.at("accelerator") == accelerator)
         {
             found.runs = row.at("rows");
+            found.models = row.at("models");
             found.median = row.value("median", 0.0);
             found.most = row.value("p90", 0.0);
         }
@@ -155,6 +156,7 @@ Validation::Describe() const
                jobs + (runs > 1 ? " are" : " is") + " kept out of the fits";
     }
     return "times are +- " + ToPercent(most) + ": of " + CountNoun(runs, "published run") + jobs +
+           (models == 1 ? ", all of one model" : "") +
            ", on electrical networks and kept out of the fits, 90 % are within it, half within " +
            ToPercent(median);
 }
@@ -166,6 +168,7 @@ Validation::GetJson() const
                                    {"precision", precision},
                                    {"accelerator", accelerator},
                                    {"runs", runs},
+                                   {"models", models},
                                    {"medianError", nullptr},
                                    {"error90", nullptr}};
     if (IsKnown())

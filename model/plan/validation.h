@@ -37,6 +37,7 @@ struct Validation
     std::string precision;   //!< Precision of its matrix products, such as "half"; empty if any
     std::string accelerator; //!< Accelerator; empty if any
     uint32_t runs{0};        //!< Published runs that no fit has seen
+    uint32_t models{0};      //!< Models that these train or serve
     double median{0};        //!< Median of the magnitudes of their relative errors
     double most{0};          //!< Relative error that 90 % of them do not exceed
 
