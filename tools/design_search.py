@@ -186,7 +186,7 @@ class Search:
         networks = self._make_networks()
         references = self._make_references(networks)
         plans = self._run(self._propose, [(network,) for network in references])
-        pairs = {(network["gpus"], plan) for network, plan in zip(references, plans) if plan}
+        pairs = {(network["gpus"], each) for network, plan in zip(references, plans) for each in self._vary(plan)}
         pairs = sorted(pairs, key=str)
         # Times on the best network are bounds for all
         for pair, seconds in zip(pairs, self._run(self._find_bound, pairs)):
@@ -333,6 +333,17 @@ class Search:
         words += ["--trigger=phase"] if plan["phaseCircuits"] else []
         return tuple(words)
 
+    def _vary(self, plan):
+        """Return a plan that was proposed, if there is one; of megatron, which recomputes all activations whatever the
+        memory, also with less of that, and with microbatches that leave memory for it."""
+        full = "--recompute=full"
+        if not plan or full not in plan or self._values["planner"] != "megatron":
+            return [plan] if plan else []
+        others = tuple(word for word in plan if word != full)
+        small = tuple("--microbatch=1" if word.startswith("--microbatch=") else word for word in others)
+        more = [(*words, *less) for words in (others, small) for less in ((), ("--recompute=selective",))]
+        return list(dict.fromkeys([plan, *more]))
+
     def _find_bound(self, gpus, plan):
         """Return the time of a plan on a network that is at least as fast as all others; infinity if it is refused."""
         ideal = {
@@ -387,9 +398,9 @@ class Search:
         design.is_searched = True
         if self._values["planner"] == "fixed":
             return
-        plan = self._propose(design.network)
-        if plan and all(plan != known for _, known in self._bounds[design.network["gpus"]]):
-            self._price(design, plan)
+        for plan in self._vary(self._propose(design.network)):
+            if all(plan != known for _, known in self._bounds[design.network["gpus"]]):
+                self._price(design, plan)
 
 
 def is_built(design):
