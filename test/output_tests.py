@@ -169,6 +169,50 @@ class OutputTests(unittest.TestCase):
                 self.assertNotIn("predictedWithoutFailures", planned["plan"])
                 self.assertEqual(planned["plan"]["predictedIterationSeconds"], failed["runs"][0]["iterationSeconds"][1])
 
+    def test_unreached_failures(self):
+        """A failure after the end of a run is told, and one before it is not."""
+        job = ["--model=bert-large:layers=2", "--gpus=16", "--batch=32", "--planner=fixed", "--iterations=1", "--fabric=oddl"]
+        for time, told in ("10s", True), ("0s", False):
+            status, text, error = run("train", *job, f"--fail=row:0@{time}")
+            self.assertEqual((status, error), (0, ""))
+            self.assertEqual("the failure of row:0 at 10 s was not reached" in text.decode(), told)
+
+    def test_sums_in_servers(self):
+        """Switches of a server that sum do not if told so: the time is that of the same server in words."""
+        job = ["--model=bert-large:layers=2", "--gpus=16", "--batch=32", "--planner=fixed", "--tp=8", "--fabric=electrical", "--json=-"]
+        words = ["--accelerator=H100", "--serverGpus=8", "--serverRate=3600Gbps", "--bandwidth=400Gbps", "--serverDelay=1.9us"]
+        words += ["--delay=4us", "--collectiveLatency=14us"]
+
+        def get_seconds(*more):
+            return json.loads(run("train", *job, *more)[1])["runs"][0]["iterationSeconds"]
+
+        self.assertEqual(get_seconds("--server=dgx-h100", "--serverReduces=false"), get_seconds(*words))
+        self.assertEqual(get_seconds("--server=dgx-h100"), get_seconds(*words, "--serverReduces"))
+        self.assertNotEqual(get_seconds(*words), get_seconds(*words, "--serverReduces"))
+
+    def test_lists(self):
+        """A list in place of one fabric is refused with the option that compares several."""
+        status, _, error = run("train", "--model=bert-large", "--gpus=13", "--batch=26", "--fabric=electrical,sip-ring")
+        self.assertEqual(status, 1)
+        self.assertIn("--compare=electrical,sip-ring compares them", error)
+
+    def test_rings_of_many(self):
+        """A ring of more than half a million replicas takes 2 (n - 1) steps, each with the latency."""
+        count = 600000
+        words = ["--model=resnet50", f"--gpus={count}", f"--batch={count}", "--fabric=electrical", "--planner=fixed"]
+        words += ["--bandwidth=800Tbps", "--delay=1us", "--allReduce=ring", "--planOnly", "--json=-"]
+        status, text, error = run("train", *words)
+        self.assertEqual((status, error), (0, ""))
+        seconds = json.loads(text)["plan"]["predictedIterationSeconds"]
+        self.assertGreater(seconds, 2 * (count - 1) * 1e-6)
+
+    def test_impossible_paths(self):
+        """A lightpath of a ring covers fewer segments than there are nodes."""
+        status, _, error = run("budget", "--nodes=2", "--hops=2")
+        self.assertEqual(status, 1)
+        self.assertIn("at most 1", error)
+        self.assertEqual(run("budget", "--nodes=2", "--hops=1")[0], 0)
+
     def test_decisions(self):
         """Prices leave out what circuits are decided on at intervals, and say so; simulations do not."""
         job = ["--model=gpt2-355m:layers=4", "--gpus=16", "--batch=32", "--bandwidth=200Gbps", "--planner=fixed", "--tp=2",

@@ -422,6 +422,22 @@ CircuitOptions::ScheduleFaults(const FaultCallback& apply) const
     }
 }
 
+std::string
+CircuitOptions::DescribeUnreached(Time end) const
+{
+    std::ostringstream text;
+    for (const Fault& fault : m_faults)
+    {
+        if (fault.time > end)
+        {
+            text << (fault.failed ? "the failure" : "the repair") << " of " << fault.component
+                 << " at " << fault.time.GetSeconds() << " s was not reached: the run ended at "
+                 << end.GetSeconds() << " s\n";
+        }
+    }
+    return text.str();
+}
+
 void
 CircuitOptions::AwaitRepairs(Object& job) const
 {

@@ -137,6 +137,12 @@ class CircuitOptions
     void ScheduleFaults(const FaultCallback& apply) const;
 
     /**
+     * @param end the end of a run
+     * @return a line for each failure and repair after it; empty if there is none
+     */
+    std::string DescribeUnreached(ns3::Time end) const;
+
+    /**
      * Let a job wait for repairs that are scheduled: it is stalled when they have not helped.
      *
      * @param job a TrainingJob

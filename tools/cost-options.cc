@@ -161,7 +161,7 @@ CostOptions::Print(std::ostream& os,
         }))
     {
         const std::string gpu = Accelerator::Create(accelerator).name;
-        os << "The price of a " << gpu << " is not known, and so no cost of an iteration: state it "
+        os << "The price of " << gpu << " is not known, and so no cost of an iteration: state it "
            << "as gpu-" << gpu << " in a file of --components\n";
     }
 }

@@ -379,6 +379,13 @@ PrintBudget(const OpticalLink& link, const Options& options, std::ostream& os)
 {
     const bool isRing = options.path == "ring";
     const uint32_t hops = options.hops > 0 ? options.hops : std::max(options.nodes / 2, 1U);
+    if (isRing && hops >= options.nodes)
+    {
+        throw std::invalid_argument("--hops=" + std::to_string(hops) + " is no path of a ring of " +
+                                    std::to_string(options.nodes) + " nodes: at most " +
+                                    std::to_string(options.nodes - 1) +
+                                    " lead from a node to another");
+    }
     const auto path =
         isRing ? OpticalLink::MakeRingPath(hops,
                                            options.wavelengths,

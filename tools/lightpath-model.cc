@@ -195,7 +195,7 @@ ListAccelerators()
                                const auto& description) {
         std::cout << std::left << std::setw(width) << name << std::right << std::setw(8) << half
                   << std::setw(8) << eight << std::setw(8) << four << std::setw(8) << memory
-                  << std::setw(8) << rate << "  " << std::left << std::setw(20) << efficiency
+                  << std::setw(8) << rate << "  " << std::left << std::setw(22) << efficiency
                   << description << "\n";
     };
     std::cout << "peaks of dense matrices, TFLOP/s\n";
@@ -232,7 +232,7 @@ ShowAccelerator(const std::string& name)
     for (const auto& figure : file.GetFigures())
     {
         const bool isOwn = figure.file == file.GetAccelerator().name;
-        std::cout << "  " << std::left << std::setw(27) << figure.key << std::setw(11)
+        std::cout << "  " << std::left << std::setw(28) << figure.key << std::setw(11)
                   << ToText(figure.value) << std::setw(11) << figure.confidence << std::right
                   << (isOwn                              ? ""
                       : figure.confidence == "inherited" ? "from " + figure.file + ", not fitted: "

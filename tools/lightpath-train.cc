@@ -32,6 +32,7 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 /**
@@ -102,6 +103,12 @@ Train(const TrainOptions& options, const std::string& name, TrainingPlan plan, u
     TrainingHelper::GetJob(applications)
         ->TraceConnectWithoutContext("IterationEnd", MakeCallback(&RunWatch::EndIteration, &watch));
     TrainingReport report = run.Run();
+    if (ProgramOptions::HasTable(options.json, options.quiet))
+    {
+        const auto& times = report.iterationSeconds;
+        const double end = std::accumulate(times.begin(), times.end(), 0.0);
+        std::cout << options.circuits.DescribeUnreached(Seconds(end));
+    }
     options.path.Find(name, recorder.get());
     TimelineOptions::Finish(timeline.get(), options.quiet);
     report.fabric = name;
@@ -250,6 +257,12 @@ Check(const TrainOptions& options,
     {
         throw std::invalid_argument("--compare names all fabrics: leave out --fabric, or add " +
                                     options.fabric + " to --compare");
+    }
+    if (options.compare.empty() && names.size() > 1)
+    {
+        throw std::invalid_argument("--fabric=" + options.fabric + " names " +
+                                    std::to_string(names.size()) +
+                                    " fabrics: --compare=" + options.fabric + " compares them");
     }
     options.speeds.Check(options.gpus);
     options.timeline.Check(!options.planOnly);

@@ -17,6 +17,7 @@
 #include "training-run.h"
 
 #include "ns3/fabric-description.h"
+#include "ns3/hybrid-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/plan-folder.h"
 #include "ns3/planning-problem.h"
@@ -89,6 +90,11 @@ GetPacketSeconds(const TrainOptions& options,
 {
     const auto* const servers = dynamic_cast<const ServerHelper*>(&fabric);
     const InterconnectHelper& outside = servers ? servers->GetOutside() : fabric;
+    if (dynamic_cast<const HybridHelper*>(&outside))
+    {
+        // How much goes electrically is known afterwards
+        return 0;
+    }
     const auto* const kind =
         TransportKind::Find(options.transport.GetFor(name).GetTransport(outside));
     return !kind                                      ? 0

@@ -53,6 +53,17 @@ FindGlobal(const std::string& name)
 }
 
 /**
+ * @param name the name of an option that is on or off
+ * @param text its value
+ * @return whether it is on
+ */
+bool
+ParseFlag(const std::string& name, const std::string& text)
+{
+    return ParseWord(name, text, {{"true", "1"}, {"false", ""}, {"1", "1"}, {"0", ""}}) == "1";
+}
+
+/**
  * Refuse a value that the default of an attribute or a global value of ns-3 cannot have.
  *
  * @param name the name of the option
@@ -201,8 +212,17 @@ void
 ProgramOptions::AddValue(const std::string& name, const std::string& help, bool& value)
 {
     Add({name, help, value ? "true" : "false", {}, true, [name, &value](const std::string& text) {
-             value = ParseWord(name, text, {{"true", "1"}, {"false", ""}, {"1", "1"}, {"0", ""}}) ==
-                     "1";
+             value = ParseFlag(name, text);
+         }});
+}
+
+void
+ProgramOptions::AddValue(const std::string& name,
+                         const std::string& help,
+                         std::optional<bool>& value)
+{
+    Add({name, help, "", {}, true, [name, &value](const std::string& text) {
+             value = ParseFlag(name, text);
          }});
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -155,6 +156,15 @@ class ProgramOptions
      * @param [in,out] value its default, and later its value
      */
     void AddValue(const std::string& name, const std::string& help, bool& value);
+
+    /**
+     * Add an option that is on or off; on without a value.
+     *
+     * @param name its name
+     * @param help its purpose
+     * @param [out] value its value; none if it is not given
+     */
+    void AddValue(const std::string& name, const std::string& help, std::optional<bool>& value);
 
     /**
      * Add an option that may be given again and again, with one or several values between commas.

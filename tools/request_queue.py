@@ -26,7 +26,11 @@ def read_requests(name):
     requests = []
     try:
         with open(name, encoding="utf-8", newline="") as file:
-            for line, row in enumerate(csv.DictReader(file), 2):
+            rows = csv.DictReader(file)
+            missing = [column for column in ("arrival", "prompt", "output") if column not in (rows.fieldnames or [])]
+            if missing:
+                raise ValueError(f"{name} has no column {missing[0]} in line 1, which names the columns")
+            for line, row in enumerate(rows, 2):
                 try:
                     request = Request(float(row["arrival"]), int(row["prompt"]), int(row["output"]))
                 except (KeyError, TypeError, ValueError) as error:

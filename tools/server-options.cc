@@ -55,7 +55,10 @@ ServerOptions::AddTo(ProgramOptions& options)
                      "Network inside a server: " + JoinList(ServerHelper::GetKinds()) +
                          "; default: switch, or that of --server",
                      m_kind);
-    options.AddValue("serverReduces", "Let switches inside servers sum, as NVLS does", m_reduces);
+    options.AddValue("serverReduces",
+                     "Let switches inside servers sum, as NVLS does; default: those of --server, "
+                     "if they can",
+                     m_reduces);
     options.AddValue("attach",
                      "How GPUs leave a server: gpu (each has a port of one fabric), rail (card k "
                      "is on fabric k), server (all share one port), cards (some share a port); "
@@ -161,7 +164,8 @@ ServerOptions::CheckCluster() const
 {
     const bool isAttached = !m_attach.empty() && m_attach != "gpu";
     const bool isOther = !m_kind.empty() && m_kind != "switch";
-    if (isAttached || isOther || m_cards > 0 || m_cardRate > DataRate(0) || m_reduces || !m_crosses)
+    if (isAttached || isOther || m_cards > 0 || m_cardRate > DataRate(0) ||
+        m_reduces.value_or(false) || !m_crosses)
     {
         throw std::invalid_argument("The GPUs of cluster have a card each and a switch inside the "
                                     "server: for servers of another kind, give "
@@ -199,7 +203,7 @@ ServerOptions::MakeServers(std::unique_ptr<InterconnectHelper> outside,
                         rate,
                         m_delay ? *m_delay : GetLatency(&Accelerator::serverLatency));
     servers->SetKind(!m_kind.empty() ? m_kind : preset ? preset->kind : "switch");
-    servers->SetReduces(m_reduces || (preset && preset->reduces && m_kind.empty()));
+    servers->SetReduces(m_reduces.value_or(preset && preset->reduces && m_kind.empty()));
     servers->SetAttach(attach, cards);
     servers->SetCrossRails(m_crosses);
     servers->SetBandwidth(bandwidth);

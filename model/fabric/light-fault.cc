@@ -42,8 +42,11 @@ LightFault::FindInBands(DataRate rate, uint32_t ports, const OpticalSwitch& elem
     if (fit > 0)
     {
         remedy << "transceivers of at most "
-               << fit * (CreateObject<OpticalLink>()->GetRate().GetBitRate() / 1e9)
-               << " Gb/s, or switches of at most " << channels / wavelengths << " ports";
+               << fit * (CreateObject<OpticalLink>()->GetRate().GetBitRate() / 1e9) << " Gb/s";
+        if (const uint32_t most = channels / wavelengths; most > 1)
+        {
+            remedy << ", or switches of at most " << most << " ports";
+        }
     }
     return LightFault{"wavelengths of a switch", sentence.str(), remedy.str()};
 }
