@@ -118,7 +118,7 @@ class ProgramTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             trace = os.path.join(folder, "trace.csv")
             for text, sentence in (
-                ("arrival,prompt\n0,5\n", "has no arrival, prompt and output in line 2"),
+                ("arrival,prompt\n0,5\n", "has no column output in line 1"),
                 ("arrival,prompt,output\n0,0,5\n", "has a request in line 2"),
                 ("arrival,prompt,output\n", "has no requests"),
             ):
@@ -127,7 +127,7 @@ class ProgramTests(unittest.TestCase):
                 code, output, errors = self.run_program(f"--trace={trace}")
                 self.assertEqual((code, output, errors.count("\n")), (1, "", 1), errors)
                 self.assertIn(sentence, errors)
-        for word, sentence in (("--rate=0", "--rate must be above 0"), ("--model=lama-3-8b", "lama-3-8b")):
+        for word, sentence in (("--rate=0", "--rate must be above 0"), ("--batch=8", "--batch has no meaning"), ("--model=lama-3-8b", "lama-3-8b")):
             code, output, errors = self.run_program(word)
             self.assertEqual((code, output, errors.count("\n")), (1, "", 1), errors)
             self.assertIn(sentence, errors)
