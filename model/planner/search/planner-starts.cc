@@ -6,11 +6,15 @@
 
 #include "planner-starts.h"
 
+#include "model/planner/planning-deadline.h"
+
 #include "ns3/megatron-planner.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -44,7 +48,7 @@ PlannerStarts::TryMegatron()
     // The smaller buckets of other plans hide more of their sums
     const auto planner = CreateObject<MegatronPlanner>();
     planner->SetAttribute("BucketBytes", UintegerValue(Strategy().bucketBytes));
-    TryPlanner(*planner, "Megatron");
+    TryPlanner(*planner, "Megatron", std::numeric_limits<double>::infinity());
 }
 
 void
@@ -78,12 +82,13 @@ PlannerStarts::TrySipMl()
         m_budget.Charge(evaluations);
         const auto planner = CreateObject<SipMlPlanner>();
         planner->SetAttribute("DataParallel", UintegerValue(replicas));
-        TryPlanner(*planner, "SiP-ML");
+        // The rest of its part, so that time is left for other plans
+        TryPlanner(*planner, "SiP-ML", part.seconds - m_budget.GetElapsedSeconds());
     }
 }
 
 void
-PlannerStarts::TryPlanner(const Planner& planner, const std::string& name)
+PlannerStarts::TryPlanner(const Planner& planner, const std::string& name, double seconds)
 {
     Start start;
     start.choice.name = name;
@@ -92,6 +97,11 @@ PlannerStarts::TryPlanner(const Planner& planner, const std::string& name)
         // They compete with quick prices, and those that follow messages would take all evaluations
         PlanningProblem quick = m_problem;
         quick.isQuick = m_problem.fabric.turnCircuits || !m_problem.fabric.FollowsMessages();
+        if (std::isfinite(seconds))
+        {
+            quick.fabric.deadline =
+                std::make_shared<PlanningDeadline>(seconds, quick.fabric.deadline);
+        }
         const auto plan = std::make_shared<const TrainingPlan>(planner.TryPlan(quick));
         start.choice.strategy = plan->strategy;
         start.choice.name = name + ", " + plan->strategy.GetName();
@@ -101,6 +111,12 @@ PlannerStarts::TryPlanner(const Planner& planner, const std::string& name)
     }
     catch (const std::invalid_argument& error)
     {
+        start.refusal = error.what();
+    }
+    catch (const PlanningTimeout& error)
+    {
+        // The time of the whole search may be up as well
+        PlanningDeadline::Check(m_problem.fabric.deadline);
         start.refusal = error.what();
     }
     m_take(start);

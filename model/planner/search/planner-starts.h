@@ -63,8 +63,9 @@ class PlannerStarts
     /**
      * @param planner the planner
      * @param name its name
+     * @param seconds the time for it at most
      */
-    void TryPlanner(const Planner& planner, const std::string& name);
+    void TryPlanner(const Planner& planner, const std::string& name, double seconds);
 
     const PlanningProblem& m_problem; //!< The problem
     SearchBudget& m_budget;           //!< The budget
