@@ -172,7 +172,8 @@ FoldedLinks::Fold(const TrainingPlan& plan,
     {
         for (const uint32_t kept : {1U, ofLeaf, ofLeaf * leaves.up})
         {
-            if ((kept > 1 && kept <= layout.gpus) || kept >= gpus)
+            const bool isLeaf = kept > layout.gpus && kept < gpus;
+            if ((kept > 1 && !isLeaf) || (wholeServers && layout.gpus == 1))
             {
                 continue;
             }
@@ -180,7 +181,9 @@ FoldedLinks::Fold(const TrainingPlan& plan,
             {
                 PlanFolder folder(plan, layout.gpus, kept, 2, wholeServers);
                 Check(plan, layout, graph, folder);
-                if (!wholeServers || folder.GetRanks().size() < gpus)
+                const bool isGain =
+                    folder.GetRanks().size() < gpus && folder.GetPlan().foldsExactly;
+                if (!wholeServers || isGain)
                 {
                     return folder;
                 }
