@@ -177,19 +177,22 @@ std::vector<ExpertLoad::Loads>
 ExpertLoad::GetTypical(const RoutedLayer& layer, uint32_t ranks) const
 {
     std::vector<Loads> draws = Draw(layer, ranks);
-    const auto getMost = [](const Loads& loads) {
-        return *std::max_element(loads->begin(), loads->end());
-    };
+    std::vector<std::pair<double, Loads>> byMost;
     double mean = 0;
     for (const auto& draw : draws)
     {
-        mean += getMost(draw) / static_cast<double>(draws.size());
+        byMost.emplace_back(*std::max_element(draw->begin(), draw->end()), draw);
+        mean += byMost.back().first / static_cast<double>(draws.size());
     }
     // The busiest rank decides how long a layer takes
-    std::stable_sort(draws.begin(), draws.end(), [&](const Loads& a, const Loads& b) {
-        return std::abs(getMost(a) - mean) < std::abs(getMost(b) - mean);
+    std::stable_sort(byMost.begin(), byMost.end(), [mean](const auto& a, const auto& b) {
+        return std::abs(a.first - mean) < std::abs(b.first - mean);
     });
     draws.resize(draws.size() / 2 + 1);
+    for (std::size_t i = 0; i < draws.size(); ++i)
+    {
+        draws[i] = byMost[i].second;
+    }
     return draws;
 }
 
