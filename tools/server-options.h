@@ -147,9 +147,8 @@ class ServerOptions
     uint32_t m_usualGpus{1};          //!< GPUs of a server by default
     ns3::DataRate m_usualRate{0};     //!< Rate inside that a fabric brings with it; 0 for none
     std::optional<ns3::Time> m_delay; //!< Delay inside a server; that of the preset if not given
-    std::optional<bool>
-        m_reduces;               //!< Whether switches inside sum; those of the preset if not given
-    std::string m_attach;        //!< How GPUs are attached; empty for the default
+    std::optional<bool> m_reduces;    //!< Whether switches inside sum; else as in the preset
+    std::string m_attach;             //!< How GPUs are attached; empty for the default
     uint32_t m_cards{0};         //!< Cards of a server; 0 for those of the preset, or one a GPU
     ns3::DataRate m_cardRate{0}; //!< Rate of a card; 0 for that of all GPUs that share it
     bool m_crosses{true};        //!< Whether messages may cross rails inside servers
